@@ -1,0 +1,189 @@
+# gpudx: one makefile, GNU make. `make help` lists the targets.
+#
+#   make demo    get what is missing, build, analyse a sample, say where the report is
+#   make check   get what the tests need, run them all; closes with "N passed, N failed"
+#
+# Builds live apart by mode, so changing it needs no clean:
+#   MODE=rel (default, build/), asan, cov, fuzz (build/<mode>/)
+
+MODE ?= rel
+B := $(if $(filter rel,$(MODE)),build,build/$(MODE))
+V ?= 0
+Q := $(if $(filter 1,$(V)),,@)
+VERSION := 0.1.0
+PREFIX ?= /usr/local
+
+CC_rel := cc
+CC_asan := cc
+CC_cov := cc
+CC_fuzz := clang
+ifeq ($(origin CC),default)
+CC := $(CC_$(MODE))
+endif
+
+OPT_rel := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPT_cov := -O0 -g --coverage
+OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+LD_rel := -pie -Wl,-z,relro,-z,now
+LD_asan := -fsanitize=address,undefined
+LD_cov := --coverage
+LD_fuzz := -fsanitize=address,undefined
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wformat=2 -Wvla -Wwrite-strings \
+	-Wstrict-prototypes -Wmissing-prototypes -Wundef -fno-common
+WARN += $(if $(WERROR),-Werror)
+
+# pkg-config is asked when the first file is compiled, not when make starts: it may have to be
+# installed by this very make.
+PKGS := libarchive libpcre2-8 sqlite3 zlib nettle
+PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(PKGS)))$(PKG_CFLAGS)
+PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $(PKGS)))$(PKG_LIBS)
+
+STD := -std=c17 -D_GNU_SOURCE -DGPUDX_VERSION='"$(VERSION)"'
+CFLAGS ?=
+LDFLAGS ?=
+# The tool proves the public interface: it sees include/, not src/.
+LIB_CFLAGS = $(STD) $(OPT_$(MODE)) $(WARN) -Iinclude -Isrc $(PKG_CFLAGS) -pthread $(CFLAGS)
+CLI_CFLAGS = $(STD) $(OPT_$(MODE)) $(WARN) -Iinclude $(CFLAGS)
+
+LIB_SRC := $(sort $(wildcard src/base/*.c src/bundle/*.c src/parse/*.c src/ingest/*.c src/sig/*.c \
+	src/store/*.c src/derive/*.c src/rules/*.c src/report/*.c src/case/*.c))
+CLI_SRC := $(sort $(wildcard src/cli/*.c))
+EMBED := src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv' -o -name '*.sql' \) 2>/dev/null)) \
+	$(sort $(wildcard src/report/assets/*))
+
+LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
+CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
+
+.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless fuzz fuzz-smoke \
+	lint format format-check bench docs cov install uninstall clean help deps test-deps FORCE
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+
+all: $(B)/gpudx ## build the program
+
+lib: $(B)/libgpudx.a ## build the library
+
+$(B)/gpudx: $(CLI_OBJ) $(B)/libgpudx.a
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $(CLI_OBJ) $(B)/libgpudx.a $(PKG_LIBS) -lm
+
+$(B)/libgpudx.a: $(LIB_OBJ)
+	@echo "  AR      $@"
+	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
+
+$(B)/obj/src/cli/%.o: src/cli/%.c $(B)/flags
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CLI_CFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/obj/%.o: %.c $(B)/flags
+	@echo "  CC      $<"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CFLAGS) -MMD -MP -c $< -o $@
+
+$(B)/gen/embed.c: $(EMBED) $(B)/gen/embed.list src/tools/embed.sh
+	@echo "  EMBED   $@"
+	$(Q)sh src/tools/embed.sh $(EMBED) > $@
+
+$(B)/obj/embed.o: $(B)/gen/embed.c $(B)/flags
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LIB_CFLAGS) -c $< -o $@
+
+# Rewritten only when its content changes, so that other flags or files rebuild what they must.
+define stamp
+@mkdir -p $(@D)
+@printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) > $@
+endef
+
+$(B)/flags: FORCE
+	$(call stamp,'$(CC) $(subst ','"'"',$(STD)) $(OPT_$(MODE)) $(WARN) $(CFLAGS)')
+
+$(B)/gen/embed.list: FORCE
+	$(call stamp,'$(EMBED)')
+
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
+
+# ---- what must be installed ----
+
+deps:
+	@sh src/tools/deps.sh build
+
+test-deps:
+	@sh src/tools/deps.sh build test
+
+# ---- tests ----
+
+TEST_TOOLS := $(B)/gpudx-dump
+UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
+UNIT := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
+
+$(B)/gpudx-dump: $(B)/obj/tests/golden/dump.o $(B)/libgpudx.a
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lm
+
+$(B)/tests/%: $(B)/obj/tests/unit/%.o $(B)/libgpudx.a
+	@echo "  LINK    $@"
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lcmocka -lm
+
+.SECONDARY: $(UNIT_SRC:%.c=$(B)/obj/%.o)
+
+define run_tests
++@$(MAKE) --no-print-directory MODE=$(MODE) all $(TEST_TOOLS) $(UNIT)
+@B=$(B) T='$(T)' sh tests/run.sh $(1)
+endef
+
+check: test-deps ## get what the tests need and run them all (T=pattern filters)
+	$(call run_tests,unit golden rules e2e)
+
+check-unit: test-deps ## only the unit tests; likewise check-golden, check-rules, check-e2e
+	$(call run_tests,unit)
+
+check-golden: test-deps
+	$(call run_tests,golden)
+
+check-rules: test-deps
+	$(call run_tests,rules)
+
+check-e2e: test-deps
+	$(call run_tests,e2e)
+
+check-asan: ## all tests under the address and undefined-behaviour sanitizers
+	+@$(MAKE) --no-print-directory MODE=asan check
+
+bless: all $(TEST_TOOLS) ## rewrite the goldens; look at `git diff` as at code
+	@B=$(B) T='$(T)' sh tests/bless.sh
+	@git --no-pager diff --stat
+
+# ---- the demo ----
+
+demo: deps ## get what is missing, build, analyse samples/power-cap
+	+@$(MAKE) --no-print-directory all
+	@mkdir -p $(B)/demo
+	@cd $(B)/demo && $(CURDIR)/$(B)/gpudx analyze --force $(CURDIR)/samples/power-cap
+
+# ---- housekeeping ----
+
+lint: test-deps ## boundaries, rules, sizes, banned functions, clang-tidy, cppcheck, shellcheck
+	+@$(MAKE) --no-print-directory all
+	@B=$(B) sh tests/lint/run.sh
+
+format: ## clang-format 14 over all C
+	@clang-format -i $$(git ls-files '*.c' '*.h')
+
+format-check:
+	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+
+clean: ## remove all builds
+	rm -rf build
+
+install: all ## PREFIX, DESTDIR
+	install -D -m 755 $(B)/gpudx $(DESTDIR)$(PREFIX)/bin/gpudx
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/gpudx
+
+help: ## this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16

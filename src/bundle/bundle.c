@@ -1,0 +1,419 @@
+#include "bundle/bundle.h"
+
+#include "base/buf.h"
+#include "base/stamp.h"
+#include "bundle/container.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_MAX_BYTES = 1 << 16, DIRECTORY_DEPTH = 64 };
+
+struct walk {
+	const struct gpudx_visitor *v;
+	struct gpudx_budget *budget;
+	struct gpudx_bundle_result *res;
+	struct gpudx_buf path; /* of the member at hand, grown and cut while walking */
+	struct gpudx_buf sums; /* one line per file of a directory, for its digest */
+};
+
+static struct gpudx_sv walk_path(const struct walk *w)
+{
+	return sv_n(w->path.n ? w->path.p : "", w->path.n);
+}
+
+static void walk_damage(struct walk *w, const char *what)
+{
+	w->v->damage(w->v->arg, walk_path(w), what);
+}
+
+/* Appends "/name" and returns the length to cut back to. */
+static size_t path_push(struct walk *w, struct gpudx_sv name)
+{
+	size_t was = w->path.n;
+
+	if (was)
+		gpudx_buf_char(&w->path, '/');
+	gpudx_buf_sv(&w->path, name);
+	w->path.failed = false; /* an overlong path is cut; its members are still read */
+	return was;
+}
+
+static void path_pop(struct walk *w, size_t was)
+{
+	w->path.n = was;
+	if (w->path.p)
+		w->path.p[was] = '\0';
+}
+
+/* ---- streams ---- */
+
+static enum gpudx_status walk_stream(struct walk *w, struct gpudx_stream *s, int fd,
+				     struct gpudx_member *m, unsigned depth, struct gpudx_err *err);
+
+static enum gpudx_status offer(struct walk *w, struct gpudx_member *m, struct gpudx_err *err)
+{
+	if (w->budget->members >= w->budget->members_max) {
+		w->budget->hit = "more members than allowed";
+		return GPUDX_OK;
+	}
+	w->budget->members++;
+	w->res->members++;
+	m->path = walk_path(w);
+	return w->v->member(w->v->arg, m, err);
+}
+
+static enum gpudx_status offer_skip(struct walk *w, struct gpudx_member *m, const char *what,
+				    const char *hint, struct gpudx_err *err)
+{
+	m->stream = NULL;
+	m->skip = what;
+	m->hint = hint;
+	return offer(w, m, err);
+}
+
+static enum gpudx_status walk_entries(struct walk *w, struct gpudx_archive *a,
+				      struct gpudx_member *outer, unsigned depth,
+				      struct gpudx_err *err)
+{
+	/* Entries of a bundle that is an archive are named as in it; those of an archive inside
+	 * the bundle behind the name of that archive. */
+	size_t base = outer->outermost && !w->res->directory ? 0 : w->path.n;
+	enum gpudx_status rc = GPUDX_OK;
+	struct gpudx_stream *data;
+	struct gpudx_entry e;
+
+	while (!rc && !w->budget->hit && gpudx_archive_next(a, &e, &data) == GPUDX_OK) {
+		struct gpudx_member m = { .mtime_us = e.mtime_us };
+
+		if (e.skip && strcmp(e.skip, "directory") == 0)
+			continue;
+		path_pop(w, base);
+		path_push(w, e.name);
+		if (m.mtime_us == GPUDX_NO_TIME)
+			m.mtime_us = outer->mtime_us;
+		rc = e.skip ? offer_skip(w, &m, e.skip, NULL, err)
+			    : walk_stream(w, data, -1, &m, depth + 1, err);
+	}
+	return rc;
+}
+
+static enum gpudx_status walk_archive(struct walk *w, const struct gpudx_container *c,
+				      struct gpudx_stream *s, int fd, struct gpudx_member *m,
+				      unsigned depth, struct gpudx_err *err)
+{
+	struct gpudx_err why = { 0 };
+	struct gpudx_archive *a;
+	struct gpudx_buf own = { .max = PATH_MAX_BYTES };
+	enum gpudx_status rc = gpudx_archive_open(c, s, c->seeks ? fd : -1, &a, &why);
+
+	if (rc == GPUDX_E_NOMEM || rc == GPUDX_E_IO)
+		return *err = why, rc;
+	if (rc) {
+		walk_damage(w, why.text[0]);
+		return offer_skip(w, m, c->name, NULL, err);
+	}
+	gpudx_buf_sv(&own, walk_path(w));
+	rc = walk_entries(w, a, m, depth, err);
+	path_pop(w, 0);
+	gpudx_buf_sv(&w->path, sv_n(own.p ? own.p : "", own.n));
+	gpudx_buf_free(&own);
+	if (gpudx_archive_damage(a)[0])
+		walk_damage(w, gpudx_archive_damage(a));
+	gpudx_archive_close(a);
+	return rc;
+}
+
+static enum gpudx_status walk_decoded(struct walk *w, const struct gpudx_container *c,
+				      struct gpudx_stream *s, struct gpudx_member *m, unsigned depth,
+				      struct gpudx_err *err)
+{
+	struct gpudx_err why = { 0 };
+	struct gpudx_stream *inner;
+	enum gpudx_status rc = c->kind == GPUDX_GZIP ? gpudx_gzip_open(s, &inner, &why)
+						     : gpudx_filter_open(c, s, &inner, &why);
+
+	if (rc == GPUDX_E_NOMEM || rc == GPUDX_E_IO)
+		return *err = why, rc;
+	if (rc) {
+		walk_damage(w, why.text[0]);
+		return offer_skip(w, m, c->name, NULL, err);
+	}
+	rc = walk_stream(w, inner, -1, m, depth + 1, err);
+	if (inner->damage[0])
+		walk_damage(w, inner->damage);
+	gpudx_stream_close(inner);
+	return rc;
+}
+
+/* What stands in s: another container, or a member. fd >= 0 when s is a seekable file. */
+static enum gpudx_status walk_stream(struct walk *w, struct gpudx_stream *s, int fd,
+				     struct gpudx_member *m, unsigned depth, struct gpudx_err *err)
+{
+	const struct gpudx_container *c = gpudx_container_of(gpudx_stream_peek(s, GPUDX_PEEK));
+	enum gpudx_status rc;
+
+	if (c->kind != GPUDX_PLAIN && c->kind != GPUDX_OPAQUE && depth >= w->budget->depth_max) {
+		walk_damage(w, "limit: containers nested too deeply");
+		return offer_skip(w, m, c->name, NULL, err);
+	}
+	switch (c->kind) {
+	case GPUDX_GZIP:
+	case GPUDX_FILTER:
+		return walk_decoded(w, c, s, m, depth, err);
+	case GPUDX_ARCHIVE:
+		return walk_archive(w, c, s, fd, m, depth, err);
+	case GPUDX_OPAQUE:
+		return offer_skip(w, m, c->name, c->hint, err);
+	case GPUDX_PLAIN:
+		break;
+	}
+	m->stream = s;
+	rc = offer(w, m, err);
+	/* Decoders report their own damage; an archive entry has nobody else to do it. */
+	if (s->damage[0] && depth && !s->close)
+		walk_damage(w, s->damage);
+	return rc;
+}
+
+/* ---- files ---- */
+
+/* The rest of the file has to be read for its digest; a file that libarchive read by seeking is
+ * read once more from the start. */
+static void finish_file(struct walk *w, struct gpudx_fd_stream *s, bool seekable, uint64_t size)
+{
+	char hex[GPUDX_SHA256_HEX];
+
+	if (seekable && s->raw < size && lseek(s->fd, 0, SEEK_SET) == 0) {
+		gpudx_sha256_init(s->digest);
+		s->raw = 0;
+	}
+	gpudx_fd_stream_drain(s);
+	gpudx_sha256_hex(s->digest, hex);
+	w->res->raw += s->raw;
+	w->v->stored(w->v->arg, walk_path(w), hex, s->raw);
+	if (w->res->directory)
+		gpudx_buf_printf(&w->sums, "%s %llu %s\n", gpudx_buf_cstr(&w->path),
+				 (unsigned long long)s->raw, hex);
+	else
+		memcpy(w->res->digest, hex, sizeof(hex));
+}
+
+static enum gpudx_status walk_file(struct walk *w, int fd, const struct stat *st,
+				   struct gpudx_err *err)
+{
+	bool seekable = S_ISREG(st->st_mode) && lseek(fd, 0, SEEK_CUR) == 0;
+	struct gpudx_member m = { .mtime_us = GPUDX_NO_TIME, .outermost = true };
+	struct gpudx_sha256 digest;
+	struct gpudx_fd_stream s;
+	size_t was = w->path.n;
+	enum gpudx_status rc;
+
+	if (S_ISREG(st->st_mode))
+		m.mtime_us = (int64_t)st->st_mtim.tv_sec * GPUDX_SECOND + st->st_mtim.tv_nsec / 1000;
+	gpudx_sha256_init(&digest);
+	gpudx_fd_stream_init(&s, fd, w->budget, &digest);
+	rc = walk_stream(w, &s.base, seekable ? fd : -1, &m, 0, err);
+	if (s.base.damage[0])
+		walk_damage(w, s.base.damage);
+	path_pop(w, was);
+	if (!rc)
+		finish_file(w, &s, seekable, (uint64_t)st->st_size);
+	free(s.base.peeked);
+	return rc;
+}
+
+static const char *special_file(mode_t mode)
+{
+	if (S_ISLNK(mode))
+		return "symbolic link";
+	if (S_ISFIFO(mode))
+		return "named pipe";
+	if (S_ISSOCK(mode))
+		return "socket";
+	return "device";
+}
+
+static int name_order(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void free_names(char **names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		free(names[i]);
+	free(names);
+}
+
+/* All names of a directory but . and .., sorted by bytes so that the order is the same everywhere. */
+static bool read_names(DIR *d, char ***out, size_t *n)
+{
+	char **names = NULL, **more;
+	size_t cap = 0;
+	struct dirent *e;
+
+	*n = 0;
+	while ((e = readdir(d)) != NULL) {
+		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
+			continue;
+		if (*n == cap) {
+			cap = cap ? cap * 2 : 64;
+			more = realloc(names, cap * sizeof(*names));
+			if (!more)
+				return free_names(names, *n), false;
+			names = more;
+		}
+		names[*n] = strdup(e->d_name);
+		if (!names[*n])
+			return free_names(names, *n), false;
+		(*n)++;
+	}
+	if (*n)
+		qsort(names, *n, sizeof(*names), name_order);
+	*out = names;
+	return true;
+}
+
+static enum gpudx_status walk_directory(struct walk *w, int fd, unsigned depth,
+					struct gpudx_err *err);
+
+static enum gpudx_status walk_name(struct walk *w, int dirfd, const char *name, unsigned depth,
+				   struct gpudx_err *err)
+{
+	struct gpudx_member m = { .mtime_us = GPUDX_NO_TIME, .outermost = true };
+	enum gpudx_status rc = GPUDX_OK;
+	struct stat st;
+	int fd;
+
+	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
+		return walk_damage(w, strerror(errno)), GPUDX_OK;
+	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return offer_skip(w, &m, special_file(st.st_mode), NULL, err);
+	fd = openat(dirfd, name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		walk_damage(w, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return offer_skip(w, &m, "unreadable file", NULL, err);
+	}
+	/* The name may be another file by now than the one that was looked at. */
+	if (S_ISREG(st.st_mode)) {
+		rc = walk_file(w, fd, &st, err);
+	} else if (S_ISDIR(st.st_mode)) {
+		return walk_directory(w, fd, depth + 1, err);
+	} else {
+		rc = offer_skip(w, &m, special_file(st.st_mode), NULL, err);
+	}
+	close(fd);
+	return rc;
+}
+
+/* Takes fd. */
+static enum gpudx_status walk_directory(struct walk *w, int fd, unsigned depth,
+					struct gpudx_err *err)
+{
+	DIR *d = depth > DIRECTORY_DEPTH ? NULL : fdopendir(fd);
+	enum gpudx_status rc = GPUDX_OK;
+	char **names;
+	size_t n;
+
+	if (!d) {
+		walk_damage(w, depth > DIRECTORY_DEPTH ? "limit: directories nested too deeply" : strerror(errno));
+		close(fd);
+		return GPUDX_OK;
+	}
+	if (!read_names(d, &names, &n)) {
+		closedir(d);
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	}
+	for (size_t i = 0; i < n && !rc && !w->budget->hit; i++) {
+		size_t was = path_push(w, sv_str(names[i]));
+
+		rc = walk_name(w, dirfd(d), names[i], depth, err);
+		path_pop(w, was);
+	}
+	free_names(names, n);
+	closedir(d);
+	return rc;
+}
+
+/* ---- the bundle ---- */
+
+struct gpudx_sv gpudx_bundle_label(const char *path)
+{
+	struct gpudx_sv s = sv_str(path);
+	size_t i;
+
+	if (sv_is(s, "-"))
+		return SV_LIT("stdin");
+	while (s.n > 1 && s.p[s.n - 1] == '/')
+		s.n--;
+	for (i = s.n; i && s.p[i - 1] != '/'; i--)
+		continue;
+	return i == s.n ? s : sv_from(s, i);
+}
+
+static void directory_digest(struct walk *w)
+{
+	struct gpudx_sha256 h;
+
+	gpudx_sha256_init(&h);
+	gpudx_sha256_add(&h, w->sums.p ? w->sums.p : "", w->sums.n);
+	gpudx_sha256_hex(&h, w->res->digest);
+}
+
+static enum gpudx_status walk_top(struct walk *w, const char *path, int fd, struct gpudx_err *err)
+{
+	enum gpudx_status rc;
+	struct stat st;
+
+	if (fstat(fd, &st) != 0)
+		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode)) {
+		w->res->directory = true;
+		fd = dup(fd);
+		if (fd < 0)
+			return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
+		rc = walk_directory(w, fd, 0, err);
+		if (!rc)
+			directory_digest(w);
+		return rc;
+	}
+	if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode) && fd != STDIN_FILENO)
+		return gpudx_fail(err, GPUDX_E_INPUT, "%s: is a %s", path, special_file(st.st_mode));
+	path_push(w, gpudx_bundle_label(path));
+	rc = walk_file(w, fd, &st, err);
+	if (!rc && S_ISFIFO(st.st_mode) && strcmp(path, "-") != 0 && !w->res->raw)
+		return gpudx_fail(err, GPUDX_E_INPUT, "%s: is a named pipe that nobody writes to", path);
+	return rc;
+}
+
+enum gpudx_status gpudx_bundle_walk(const char *path, struct gpudx_budget *budget,
+				    const struct gpudx_visitor *v, struct gpudx_bundle_result *res,
+				    struct gpudx_err *err)
+{
+	bool is_stdin = strcmp(path, "-") == 0;
+	struct walk w = { .v = v, .budget = budget, .res = res };
+	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+	enum gpudx_status rc;
+
+	*res = (struct gpudx_bundle_result){ .digest = "" };
+	w.path.max = PATH_MAX_BYTES;
+	w.sums.max = (size_t)1 << 30;
+	if (fd < 0)
+		return gpudx_fail(err, errno == ENOENT || errno == ENOTDIR ? GPUDX_E_USAGE : GPUDX_E_INPUT,
+				  "%s: %s", path, strerror(errno));
+	rc = walk_top(&w, path, fd, err);
+	if (!is_stdin)
+		close(fd);
+	gpudx_buf_free(&w.path);
+	gpudx_buf_free(&w.sums);
+	return rc;
+}

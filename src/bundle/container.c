@@ -1,0 +1,441 @@
+#include "bundle/container.h"
+
+#include "base/stamp.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <archive.h>
+#include <archive_entry.h>
+
+/* ---- magic ---- */
+
+static int with_tar(void *a)
+{
+	return archive_read_support_format_tar(a);
+}
+
+static int with_zip(void *a)
+{
+	return archive_read_support_format_zip(a);
+}
+
+static int with_7zip(void *a)
+{
+	return archive_read_support_format_7zip(a);
+}
+
+static int with_cpio(void *a)
+{
+	return archive_read_support_format_cpio(a);
+}
+
+static int with_ar(void *a)
+{
+	return archive_read_support_format_ar(a);
+}
+
+static int with_xz(void *a)
+{
+	return archive_read_support_filter_xz(a);
+}
+
+static int with_zstd(void *a)
+{
+	return archive_read_support_filter_zstd(a);
+}
+
+static int with_bzip2(void *a)
+{
+	return archive_read_support_filter_bzip2(a);
+}
+
+static int with_lz4(void *a)
+{
+	return archive_read_support_filter_lz4(a);
+}
+
+static const struct gpudx_container plain = { .kind = GPUDX_PLAIN, .name = "text" };
+static const struct gpudx_container tar_old = { GPUDX_ARCHIVE, "tar", with_tar, false, NULL };
+
+#define JOURNAL_HINT "journalctl --file FILE -o short-iso-precise > FILE.txt"
+
+static const struct magic {
+	size_t at;
+	struct gpudx_sv bytes;
+	struct gpudx_container is;
+} magics[] = {
+	{ 0, SV("\x1f\x8b\x08"), { GPUDX_GZIP, "gzip", NULL, false, NULL } },
+	{ 0, SV("\xfd" "7zXZ\0"), { GPUDX_FILTER, "xz", with_xz, false, NULL } },
+	{ 0, SV("\x28\xb5\x2f\xfd"), { GPUDX_FILTER, "zstd", with_zstd, false, NULL } },
+	{ 0, SV("\x04\x22\x4d\x18"), { GPUDX_FILTER, "lz4", with_lz4, false, NULL } },
+	{ 257, SV("ustar"), { GPUDX_ARCHIVE, "tar", with_tar, false, NULL } },
+	{ 0, SV("PK\x03\x04"), { GPUDX_ARCHIVE, "zip", with_zip, true, NULL } },
+	{ 0, SV("PK\x05\x06"), { GPUDX_ARCHIVE, "zip", with_zip, true, NULL } },
+	{ 0, SV("7z\xbc\xaf\x27\x1c"), { GPUDX_ARCHIVE, "7z", with_7zip, true, NULL } },
+	{ 0, SV("070701"), { GPUDX_ARCHIVE, "cpio", with_cpio, false, NULL } },
+	{ 0, SV("070707"), { GPUDX_ARCHIVE, "cpio", with_cpio, false, NULL } },
+	{ 0, SV("!<arch>\n"), { GPUDX_ARCHIVE, "ar", with_ar, false, NULL } },
+	{ 0, SV("\x89PNG\r\n\x1a\n"), { GPUDX_OPAQUE, "PNG picture", NULL, false, NULL } },
+	{ 0, SV("\xff\xd8\xff"), { GPUDX_OPAQUE, "JPEG picture", NULL, false, NULL } },
+	{ 0, SV("GIF8"), { GPUDX_OPAQUE, "GIF picture", NULL, false, NULL } },
+	{ 0, SV("%PDF-"), { GPUDX_OPAQUE, "PDF document", NULL, false, NULL } },
+	{ 0, SV("\x7f" "ELF"), { GPUDX_OPAQUE, "ELF binary or core dump", NULL, false, NULL } },
+	{ 0, SV("SQLite format 3\0"), { GPUDX_OPAQUE, "SQLite database", NULL, false, NULL } },
+	{ 0, SV("LPKSHHRH"), { GPUDX_OPAQUE, "binary systemd journal", NULL, false, JOURNAL_HINT } },
+	{ 0, SV("\xd4\xc3\xb2\xa1"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
+	{ 0, SV("\x0a\x0d\x0d\x0a"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
+	{ 0, SV("Rar!\x1a\x07"), { GPUDX_OPAQUE, "rar archive", NULL, false, "unpack it and pass the directory" } },
+};
+
+/* bzip2 has a weak magic: the block size and the first block's mark are looked at, too. */
+static bool is_bzip2(struct gpudx_sv h)
+{
+	return h.n >= 10 && memcmp(h.p, "BZh", 3) == 0 && h.p[3] >= '1' && h.p[3] <= '9' &&
+	       (memcmp(h.p + 4, "1AY&SY", 6) == 0 || memcmp(h.p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
+}
+
+/* A tar header of before POSIX: no magic, but a checksum over its 512 bytes. */
+static bool is_old_tar(struct gpudx_sv h)
+{
+	unsigned long sum = 0, want;
+	char field[9];
+
+	if (h.n < 512 || h.p[0] == '\0')
+		return false;
+	for (size_t i = 0; i < 512; i++)
+		sum += i >= 148 && i < 156 ? ' ' : (unsigned char)h.p[i];
+	memcpy(field, h.p + 148, 8);
+	field[8] = '\0';
+	want = strtoul(field, NULL, 8);
+	return want != 0 && want == sum;
+}
+
+const struct gpudx_container *gpudx_container_of(struct gpudx_sv head)
+{
+	static const struct gpudx_container bzip2 = { GPUDX_FILTER, "bzip2", with_bzip2, false, NULL };
+
+	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
+		const struct magic *m = &magics[i];
+
+		if (head.n >= m->at + m->bytes.n && memcmp(head.p + m->at, m->bytes.p, m->bytes.n) == 0)
+			return &m->is;
+	}
+	if (is_bzip2(head))
+		return &bzip2;
+	return is_old_tar(head) ? &tar_old : &plain;
+}
+
+/* ---- what libarchive reads from ---- */
+
+enum { BLOCK = 1 << 16, MEMORY_ARCHIVE_MAX = 16 << 20 };
+
+struct gpudx_archive {
+	struct archive *a;
+	struct gpudx_stream *src;
+	int fd;
+	struct gpudx_stream entry;
+	unsigned char *memory; /* a nested archive that must seek */
+	uint64_t in;
+	unsigned count;
+	char name[32];
+	char damage[GPUDX_DAMAGE];
+	unsigned char block[BLOCK];
+};
+
+static la_ssize_t on_read(struct archive *la, void *arg, const void **buf)
+{
+	struct gpudx_archive *a = arg;
+	ssize_t got;
+
+	(void)la;
+	*buf = a->block;
+	if (a->fd < 0) {
+		got = (ssize_t)gpudx_stream_some(a->src, a->block, BLOCK);
+	} else {
+		do {
+			got = read(a->fd, a->block, BLOCK);
+		} while (got < 0 && errno == EINTR);
+	}
+	if (got > 0)
+		a->in += (uint64_t)got;
+	return got;
+}
+
+static la_int64_t on_seek(struct archive *la, void *arg, la_int64_t offset, int whence)
+{
+	struct gpudx_archive *a = arg;
+	off_t at = lseek(a->fd, offset, whence);
+
+	(void)la;
+	return at < 0 ? ARCHIVE_FATAL : at;
+}
+
+static void archive_damaged(struct gpudx_archive *a)
+{
+	const char *why = archive_error_string(a->a);
+
+	if (!a->damage[0])
+		snprintf(a->damage, sizeof(a->damage), "%s", why ? why : "damaged");
+}
+
+static size_t entry_pull(struct gpudx_stream *s, void *buf, size_t n)
+{
+	struct gpudx_archive *a = (struct gpudx_archive *)((char *)s - offsetof(struct gpudx_archive, entry));
+	la_ssize_t got;
+
+	do {
+		got = archive_read_data(a->a, buf, n);
+	} while (got == ARCHIVE_RETRY);
+	if (got < 0) {
+		const char *why = archive_error_string(a->a);
+
+		gpudx_stream_damage(s, "%s", why ? why : "damaged");
+		return 0;
+	}
+	return got > 0 && gpudx_stream_spend(s, (size_t)got, a->in) ? (size_t)got : 0;
+}
+
+static struct gpudx_archive *archive_alloc(struct gpudx_stream *src, int fd)
+{
+	struct gpudx_archive *a = calloc(1, sizeof(*a));
+
+	if (!a)
+		return NULL;
+	a->a = archive_read_new();
+	a->src = src;
+	a->fd = fd;
+	a->entry = (struct gpudx_stream){ .pull = entry_pull, .budget = src->budget };
+	if (!a->a) {
+		free(a);
+		return NULL;
+	}
+	return a;
+}
+
+void gpudx_archive_close(struct gpudx_archive *a)
+{
+	if (!a)
+		return;
+	free(a->entry.peeked);
+	archive_read_free(a->a);
+	free(a->memory);
+	free(a);
+}
+
+/* 7z needs to seek; inside another container that is only possible in memory. */
+static enum gpudx_status open_in_memory(struct gpudx_archive *a, const char *name,
+					struct gpudx_err *err)
+{
+	size_t n;
+
+	a->memory = malloc(MEMORY_ARCHIVE_MAX + 1);
+	if (!a->memory)
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	n = gpudx_stream_read(a->src, a->memory, MEMORY_ARCHIVE_MAX + 1);
+	if (n > MEMORY_ARCHIVE_MAX)
+		return gpudx_fail(err, GPUDX_E_LIMIT,
+				  "%s inside another container is larger than 16 MiB: unpack it first",
+				  name);
+	a->in = n;
+	if (archive_read_open_memory(a->a, a->memory, n) != ARCHIVE_OK)
+		return gpudx_fail(err, GPUDX_E_INPUT, "%s: %s", name, archive_error_string(a->a));
+	return GPUDX_OK;
+}
+
+static enum gpudx_status open_callbacks(struct gpudx_archive *a, const char *name,
+					struct gpudx_err *err)
+{
+	archive_read_set_callback_data(a->a, a);
+	archive_read_set_read_callback(a->a, on_read);
+	if (a->fd >= 0) {
+		if (lseek(a->fd, 0, SEEK_SET) < 0)
+			return gpudx_fail(err, GPUDX_E_IO, "seek: %s", strerror(errno));
+		archive_read_set_seek_callback(a->a, on_seek);
+	}
+	if (archive_read_open1(a->a) != ARCHIVE_OK)
+		return gpudx_fail(err, GPUDX_E_INPUT, "%s: %s", name, archive_error_string(a->a));
+	return GPUDX_OK;
+}
+
+enum gpudx_status gpudx_archive_open(const struct gpudx_container *c, struct gpudx_stream *src,
+				     int fd, struct gpudx_archive **out, struct gpudx_err *err)
+{
+	struct gpudx_archive *a = archive_alloc(src, fd);
+	enum gpudx_status rc;
+
+	if (!a)
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	c->support(a->a);
+	rc = c->support == with_7zip && fd < 0 ? open_in_memory(a, c->name, err)
+					       : open_callbacks(a, c->name, err);
+	if (rc) {
+		gpudx_archive_close(a);
+		return rc;
+	}
+	*out = a;
+	return GPUDX_OK;
+}
+
+static struct gpudx_sv entry_name(struct gpudx_archive *a, struct archive_entry *e)
+{
+	const char *s = archive_entry_pathname_utf8(e);
+
+	if (!s)
+		s = archive_entry_pathname(e);
+	if (!s || !*s) {
+		snprintf(a->name, sizeof(a->name), "entry-%u", a->count);
+		s = a->name;
+	}
+	return sv_str(s);
+}
+
+static const char *entry_skip(struct archive_entry *e)
+{
+	if (archive_entry_is_data_encrypted(e))
+		return "encrypted";
+	if (archive_entry_hardlink(e))
+		return "hard link";
+	switch (archive_entry_filetype(e)) {
+	case AE_IFREG:
+		return NULL;
+	case AE_IFDIR:
+		return "directory";
+	case AE_IFLNK:
+		return "symbolic link";
+	case AE_IFIFO:
+		return "named pipe";
+	default:
+		return "device or special file";
+	}
+}
+
+enum gpudx_status gpudx_archive_next(struct gpudx_archive *a, struct gpudx_entry *e,
+				     struct gpudx_stream **data)
+{
+	struct archive_entry *la;
+	int rc;
+
+	do {
+		rc = archive_read_next_header(a->a, &la);
+	} while (rc == ARCHIVE_RETRY);
+	if (rc == ARCHIVE_EOF)
+		return GPUDX_END;
+	if (rc < ARCHIVE_WARN) {
+		archive_damaged(a);
+		return GPUDX_END;
+	}
+	a->count++;
+	*e = (struct gpudx_entry){ .name = entry_name(a, la), .mtime_us = GPUDX_NO_TIME, .size = -1 };
+	e->skip = entry_skip(la);
+	if (archive_entry_mtime_is_set(la) && archive_entry_mtime(la) > 0 &&
+	    archive_entry_mtime(la) < INT64_C(253402300800))
+		e->mtime_us = (int64_t)archive_entry_mtime(la) * GPUDX_SECOND;
+	if (archive_entry_size_is_set(la))
+		e->size = archive_entry_size(la);
+	free(a->entry.peeked);
+	a->entry = (struct gpudx_stream){ .pull = entry_pull, .budget = a->src->budget };
+	*data = &a->entry;
+	return GPUDX_OK;
+}
+
+const char *gpudx_archive_damage(const struct gpudx_archive *a)
+{
+	return a->damage;
+}
+
+/* ---- filters: a raw "archive" with one entry ---- */
+
+struct filter_stream {
+	struct gpudx_stream base;
+	struct gpudx_archive *a;
+};
+
+static size_t filter_pull(struct gpudx_stream *base, void *buf, size_t n)
+{
+	struct filter_stream *f = (struct filter_stream *)base;
+	size_t got = gpudx_stream_some(&f->a->entry, buf, n);
+
+	if (!got && f->a->entry.damage[0])
+		gpudx_stream_damage(base, "%s", f->a->entry.damage);
+	return got;
+}
+
+static void filter_close(struct gpudx_stream *base)
+{
+	struct filter_stream *f = (struct filter_stream *)base;
+
+	gpudx_archive_close(f->a);
+	free(f);
+}
+
+/* The dictionary that the first block of an .xz file demands; 0 = not told. Filter id 0x21 is
+ * LZMA2, whose one property byte b means (2 | b & 1) << (b / 2 + 11) bytes (xz format 5.3.1). */
+static uint64_t xz_window(struct gpudx_sv h)
+{
+	const unsigned char *p = (const unsigned char *)h.p;
+	size_t at = 14;
+
+	if (h.n < 32 || !(p[13] <= 0xc3))
+		return 0;
+	for (int sizes = (p[13] & 0x40 ? 1 : 0) + (p[13] & 0x80 ? 1 : 0); sizes; sizes--) {
+		while (at < 28 && (p[at] & 0x80))
+			at++;
+		at++;
+	}
+	for (int filters = (p[13] & 3) + 1; filters && at + 2 < h.n; filters--) {
+		if (p[at] == 0x21 && p[at + 1] == 1 && p[at + 2] <= 40)
+			return p[at + 2] == 40 ? UINT32_MAX
+					       : (uint64_t)(2 | (p[at + 2] & 1)) << (p[at + 2] / 2 + 11);
+		at += 2 + (size_t)p[at + 1];
+	}
+	return 0;
+}
+
+static enum gpudx_status filter_begin(struct gpudx_archive *a, const char *name,
+				      struct gpudx_err *err)
+{
+	struct archive_entry *e;
+	enum gpudx_status rc;
+
+	archive_read_support_format_raw(a->a);
+	rc = open_callbacks(a, name, err);
+	if (rc)
+		return rc;
+	if (archive_read_next_header(a->a, &e) < ARCHIVE_WARN)
+		return gpudx_fail(err, GPUDX_E_INPUT, "%s: %s", name, archive_error_string(a->a));
+	return GPUDX_OK;
+}
+
+enum gpudx_status gpudx_filter_open(const struct gpudx_container *c, struct gpudx_stream *src,
+				    struct gpudx_stream **out, struct gpudx_err *err)
+{
+	uint64_t window = c->support == with_xz ? xz_window(gpudx_stream_peek(src, 64)) : 0;
+	struct filter_stream *f;
+	enum gpudx_status rc;
+
+	if (window > src->budget->window_max)
+		return gpudx_fail(err, GPUDX_E_LIMIT,
+				  "xz: the decoder would need %llu MiB of memory, %llu MiB are allowed",
+				  (unsigned long long)(window >> 20),
+				  (unsigned long long)(src->budget->window_max >> 20));
+	f = calloc(1, sizeof(*f));
+	if (f)
+		f->a = archive_alloc(src, -1);
+	if (!f || !f->a) {
+		free(f);
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	}
+	f->base = (struct gpudx_stream){ .pull = filter_pull, .close = filter_close, .budget = src->budget };
+	c->support(f->a->a);
+	rc = filter_begin(f->a, c->name, err);
+	if (rc) {
+		filter_close(&f->base);
+		return rc;
+	}
+	*out = &f->base;
+	return GPUDX_OK;
+}

@@ -1,0 +1,22 @@
+/* One bundle into the case database: the stages bundle, lines, sniff, parsers and store. */
+#ifndef GPUDX_INGEST_H
+#define GPUDX_INGEST_H
+
+#include "bundle/bundle.h"
+#include "sig/sig.h"
+#include "store/store.h"
+
+struct gpudx_ingested {
+	int64_t bundle;    /* id of its row */
+	uint32_t members;  /* files and entries found */
+	uint32_t unread;   /* of these, nobody could read */
+	const char *limit; /* what ended the reading early, or NULL */
+};
+
+/* Reads path ("-" = stdin) and writes its bundle, source, sample, fact and event rows; derive does
+ * the rest. Damage of the input is recorded, not returned: only what stops the run is an error. */
+GPUDX_CHECK enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs,
+					   const char *path, struct gpudx_ingested *out,
+					   struct gpudx_err *err);
+
+#endif

@@ -1,0 +1,418 @@
+#include "ingest/member.h"
+
+#include "ingest/segment.h"
+
+#include <stdio.h>
+
+enum { PARTS_MAX = 4096 };
+
+struct part {
+	struct part *next;
+	struct gpudx_ctx ctx;
+	struct gpudx_series series;
+	struct gpudx_sv title;
+	uint32_t first, last, lines, taken, sample_lines;
+};
+
+struct reading {
+	struct gpudx_run *run;
+	const struct gpudx_member *m;
+	struct gpudx_lines *lines;
+	struct part *own;    /* the member's own source: its container parser, or its first part */
+	struct part *parts;  /* those inside, in order */
+	struct part **end;
+	struct part *active; /* who gets the next line; NULL nobody */
+	unsigned nparts;
+	bool pending;        /* behind a boundary: a part begins with the next line of content */
+	bool after_bar, bounded, prompted;
+	struct gpudx_sv command; /* of the pending part */
+	bool excerpt;
+	uint32_t keep; /* so many lines more are kept as context */
+	const char *cut; /* why reading ended early */
+};
+
+/* ---- parts ---- */
+
+static struct part *part_new(struct reading *r, const struct gpudx_parser *p)
+{
+	struct gpudx_run *run = r->run;
+	struct part *part = gpudx_arena_alloc(&run->arena, sizeof(*part));
+
+	if (!part)
+		return NULL;
+	part->ctx = (struct gpudx_ctx){ .parser = p,
+					.sink = &run->recorder.sink,
+					.ids = &run->ids,
+					.arena = &run->arena,
+					.path = r->m->path,
+					.command = r->command,
+					.excerpt = r->excerpt,
+					.match = run->sniffer.match,
+					.match_arg = run->sniffer.match_arg };
+	part->series = (struct gpudx_series){ .store = run->store, .arena = &run->arena };
+	part->title = r->command;
+	return part;
+}
+
+/* Records of this part go to its own series. */
+static void enter(struct reading *r, struct part *p)
+{
+	struct gpudx_recorder *rec = &r->run->recorder;
+
+	rec->series = &p->series;
+	rec->ctx = &p->ctx;
+	rec->sample_lines = p->sample_lines;
+}
+
+static void leave(struct reading *r, struct part *p)
+{
+	p->sample_lines = r->run->recorder.sample_lines;
+}
+
+/* A block of the same format behind the same command is the same series: tables in a loop. */
+static struct part *part_resumed(struct reading *r, const struct gpudx_parser *p)
+{
+	if (!(p->flags & GPUDX_P_RESUMES))
+		return NULL;
+	if (r->own && r->own->ctx.parser == p && sv_eq(r->own->title, r->command))
+		return r->own;
+	for (struct part *q = r->parts; q; q = q->next)
+		if (q->ctx.parser == p && sv_eq(q->title, r->command))
+			return q;
+	return NULL;
+}
+
+static struct part *part_begin(struct reading *r, const struct gpudx_parser *p,
+			       const struct gpudx_head *head)
+{
+	struct part *part = part_resumed(r, p);
+
+	if (part)
+		return part;
+	if (r->nparts >= PARTS_MAX || !(part = part_new(r, p))) {
+		r->cut = "limit: more parts in one file than can be kept apart";
+		return NULL;
+	}
+	r->nparts++;
+	part->ctx.source = ++r->run->ids.source;
+	*r->end = part;
+	r->end = &part->next;
+	part->ctx.head = head;
+	enter(r, part);
+	if (!gpudx_ctx_begin(&part->ctx))
+		r->cut = "limit: more memory than one file may need";
+	leave(r, part);
+	return part;
+}
+
+/* The first part of a member that has neither container nor boundary in front is the member. */
+static struct part *part_own(struct reading *r, const struct gpudx_parser *p,
+			     const struct gpudx_head *head)
+{
+	r->own->ctx.parser = p;
+	r->own->ctx.head = head;
+	enter(r, r->own);
+	if (!gpudx_ctx_begin(&r->own->ctx))
+		r->cut = "limit: more memory than one file may need";
+	leave(r, r->own);
+	return r->own;
+}
+
+/* ---- lines ---- */
+
+/* Keeps the texts that a record of this line cites. */
+static void keep_texts(struct reading *r, const struct gpudx_ctx *c)
+{
+	struct gpudx_recorder *rec = &r->run->recorder;
+
+	for (size_t k = 2; k >= 1 && c->context; k--) {
+		const struct gpudx_line *before = gpudx_lines_prev(r->lines, k);
+
+		if (before)
+			gpudx_recorder_line(rec, c->source, before);
+	}
+	if (c->cited || c->context || r->keep)
+		gpudx_recorder_line(rec, c->source, gpudx_lines_prev(r->lines, 0));
+	if (c->context)
+		r->keep = 2;
+	else if (r->keep)
+		r->keep--;
+}
+
+static enum gpudx_take give(struct reading *r, struct part *p, const struct gpudx_line *line)
+{
+	enum gpudx_take take;
+
+	enter(r, p);
+	take = gpudx_ctx_line(&p->ctx, line);
+	leave(r, p);
+	if (p->ctx.failed)
+		r->cut = "limit: more memory than one file may need";
+	if (p->ctx.cited || p->ctx.context || r->keep)
+		keep_texts(r, &p->ctx);
+	if (take == GPUDX_TAKEN)
+		p->taken++;
+	p->lines++;
+	p->last = line->no;
+	if (!p->first)
+		p->first = line->no;
+	return take;
+}
+
+static bool container_takes(struct reading *r, const struct gpudx_line *line)
+{
+	struct part *own = r->own;
+
+	if (!own->ctx.parser || !(own->ctx.parser->flags & GPUDX_P_CONTAINER))
+		return false;
+	return give(r, own, line) == GPUDX_TAKEN;
+}
+
+/* Lines from here on go to p, which may be NULL. */
+static void activate(struct reading *r, struct part *p)
+{
+	bool find = p && p->ctx.parser->flags & GPUDX_P_FIND;
+
+	r->active = p;
+	gpudx_lines_find(r->lines, find ? r->run->find : NULL, r->run->find_arg);
+}
+
+/* The parser, other than mine, whose format can only begin with this line. */
+static const struct gpudx_parser *starter(const struct gpudx_parser *mine, struct gpudx_sv line)
+{
+	for (const struct gpudx_parser *const *p = gpudx_parsers; *p; p++)
+		if (*p != mine && (*p)->starts && (*p)->starts(line))
+			return *p;
+	return NULL;
+}
+
+/* The host that a prompt names is a fact of the member, whoever reads its parts. */
+static void prompt_host(struct reading *r, struct gpudx_sv host, const struct gpudx_line *line)
+{
+	enter(r, r->own);
+	r->own->ctx.at = *line;
+	r->own->ctx.line = &r->own->ctx.at;
+	r->own->ctx.cited = r->own->ctx.context = false;
+	gpudx_fact(&r->own->ctx, 0, "host.name", "prompt", host);
+	keep_texts(r, &r->own->ctx);
+	leave(r, r->own);
+}
+
+static bool at_boundary(struct reading *r, const struct gpudx_line *line)
+{
+	struct gpudx_boundary b = gpudx_segment_look(line->text, r->after_bar);
+
+	if (b.kind == GPUDX_NO_BOUNDARY)
+		return false;
+	activate(r, NULL);
+	r->pending = r->bounded = true;
+	r->prompted |= b.kind == GPUDX_PROMPT;
+	r->after_bar = b.kind == GPUDX_BAR;
+	r->command = gpudx_arena_sv(&r->run->arena, b.command.p ? b.command : SV_LIT(""));
+	r->excerpt = b.excerpt;
+	if (b.host.p)
+		prompt_host(r, b.host, line);
+	container_takes(r, line);
+	return true;
+}
+
+/* A part begins at the line just read and becomes active: p's, or that of the best parser for what
+ * follows, if there is one. */
+static void begin_here(struct reading *r, const struct gpudx_parser *p)
+{
+	struct gpudx_head head;
+
+	gpudx_lines_back(r->lines);
+	head = gpudx_sniff_head(r->lines, r->m->path, r->command);
+	if (!p)
+		p = gpudx_sniff(&r->run->sniffer, &head, false);
+	if (p && !r->own->ctx.parser && !r->bounded && !r->nparts)
+		activate(r, part_own(r, p, &head));
+	else if (p)
+		activate(r, part_begin(r, p, &head));
+	r->pending = false;
+	gpudx_lines_next(r->lines);
+}
+
+/* The current line, which the active part, if any, does not take. */
+static void not_taken(struct reading *r)
+{
+	const struct gpudx_line *line = gpudx_lines_prev(r->lines, 0);
+	const struct gpudx_parser *p;
+
+	if (at_boundary(r, line) || container_takes(r, line))
+		return;
+	r->after_bar = false;
+	if (r->pending) {
+		begin_here(r, NULL);
+		line = gpudx_lines_prev(r->lines, 0);
+		if (r->active && give(r, r->active, line) == GPUDX_TAKEN)
+			return;
+	}
+	p = starter(r->active ? r->active->ctx.parser : NULL, line->text);
+	if (!p)
+		return;
+	begin_here(r, p);
+	if (r->active)
+		give(r, r->active, gpudx_lines_prev(r->lines, 0));
+}
+
+static void read_lines(struct reading *r)
+{
+	const struct gpudx_line *line;
+
+	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL && gpudx_store_ok(r->run->store)) {
+		bool blank = sv_blank(line->text);
+
+		if (blank && !(r->active && r->active->ctx.parser->flags & GPUDX_P_BLANKS))
+			continue;
+		if (r->active && give(r, r->active, line) == GPUDX_TAKEN)
+			continue;
+		if (!blank)
+			not_taken(r);
+	}
+}
+
+/* ---- the member's rows ---- */
+
+struct source_row {
+	uint32_t id, parent;
+	const struct gpudx_member *m;
+	const struct part *part;
+	const char *parser, *status, *reason, *damage, *encoding;
+	uint32_t lines;
+	int64_t bytes;
+};
+
+static void write_source(struct gpudx_run *run, const struct source_row *s)
+{
+	static const char *const clocks[] = { "none", "boot", "noyear", "local", "utc" };
+	const struct part *p = s->part;
+	struct gpudx_row w;
+
+	gpudx_row_begin(&w, gpudx_store_rows(run->store), GPUDX_T_SOURCE);
+	gpudx_row_int(&w, s->id);
+	gpudx_row_int(&w, run->bundle);
+	gpudx_row_unless(&w, s->parent, 0);
+	gpudx_row_text(&w, s->m->path);
+	gpudx_row_text(&w, p && p->title.n ? p->title : sv_n(NULL, 0));
+	gpudx_row_int(&w, p && s->parent ? p->first : 1);
+	gpudx_row_int(&w, s->lines);
+	gpudx_row_int(&w, p ? p->taken : 0);
+	gpudx_row_unless(&w, s->bytes, -1);
+	gpudx_row_null(&w);
+	gpudx_row_time(&w, s->m->mtime_us);
+	gpudx_row_str(&w, s->parser);
+	gpudx_row_str(&w, s->status);
+	gpudx_row_str(&w, s->reason);
+	gpudx_row_str(&w, s->damage);
+	gpudx_row_str(&w, s->encoding);
+	gpudx_row_int(&w, p ? p->ctx.rejected : 0);
+	gpudx_row_int(&w, p && p->ctx.excerpt);
+	gpudx_row_str(&w, clocks[p ? p->ctx.clock : GPUDX_CLOCK_NONE]);
+	gpudx_row_end(&w);
+}
+
+/* How much of it was understood. A line here and there that nobody knows does not count. */
+static const char *read_status(uint32_t lines, uint32_t taken)
+{
+	return taken * 2 >= lines ? "read" : "partly";
+}
+
+static void finish_part(struct reading *r, struct part *p)
+{
+	enter(r, p);
+	if (p->ctx.parser)
+		gpudx_ctx_finish(&p->ctx);
+	gpudx_series_end(&p->series);
+	leave(r, p);
+}
+
+static void finish_parts(struct reading *r)
+{
+	for (struct part *p = r->parts; p; p = p->next) {
+		struct source_row s = { .id = p->ctx.source, .parent = r->own->ctx.source, .m = r->m, .part = p, .lines = p->lines, .bytes = -1 };
+
+		finish_part(r, p);
+		s.parser = p->ctx.parser->name;
+		s.status = read_status(p->lines, p->taken);
+		write_source(r->run, &s);
+	}
+}
+
+static const char *unread_reason(const struct reading *r)
+{
+	if (!gpudx_lines_count(r->lines))
+		return "empty";
+	return gpudx_lines_binary(r->lines) ? "binary data" : "no known format";
+}
+
+static void finish_member(struct reading *r)
+{
+	struct part *own = r->own;
+	struct source_row s = { .id = own->ctx.source, .m = r->m, .part = own,
+				.lines = gpudx_lines_count(r->lines), .bytes = gpudx_lines_bytes(r->lines),
+				.encoding = gpudx_lines_encoding(r->lines), .damage = r->cut };
+
+	finish_parts(r);
+	finish_part(r, own);
+	if (own->ctx.parser)
+		s.parser = own->ctx.parser->name;
+	else if (r->parts)
+		s.parser = r->prompted ? "transcript" : "sections";
+	s.status = !s.parser ? (s.lines ? "unread" : "empty") : r->parts ? "read" : read_status(own->lines, own->taken);
+	if (!s.parser)
+		s.reason = unread_reason(r);
+	r->run->unread += !s.parser;
+	write_source(r->run, &s);
+}
+
+static enum gpudx_status skipped(struct gpudx_run *run, const struct gpudx_member *m)
+{
+	struct source_row s = { .id = ++run->ids.source, .m = m, .status = "skipped", .reason = m->skip, .damage = m->hint, .bytes = -1 };
+
+	run->unread++;
+	write_source(run, &s);
+	return GPUDX_OK;
+}
+
+static void choose_container(struct reading *r)
+{
+	struct gpudx_head head = { .path = r->m->path, .command = SV_LIT("") };
+	const struct gpudx_parser *p;
+
+	while (head.n < 40 && gpudx_lines_peek(r->lines, head.n))
+		head.n++;
+	head.lines = gpudx_lines_peek(r->lines, 0);
+	p = head.n ? gpudx_sniff(&r->run->sniffer, &head, true) : NULL;
+	if (p)
+		part_own(r, p, &head);
+}
+
+enum gpudx_status gpudx_member_read(struct gpudx_run *run, const struct gpudx_member *m,
+				    struct gpudx_err *err)
+{
+	struct reading r = { .run = run, .m = m, .command = SV_LIT(""), .pending = true };
+	enum gpudx_status rc;
+
+	run->members++;
+	if (m->skip)
+		return skipped(run, m);
+	gpudx_arena_reset(&run->arena);
+	run->recorder.metric_ids = (struct gpudx_map){ .arena = &run->arena };
+	r.end = &r.parts;
+	r.own = part_new(&r, NULL);
+	if (!r.own)
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	r.own->ctx.refs.arena = r.own->ctx.facts.arena = &run->arena;
+	r.own->ctx.source = ++run->ids.source;
+	rc = gpudx_lines_open(m->stream, &r.lines, err);
+	if (rc)
+		return rc;
+	choose_container(&r);
+	if (!gpudx_lines_binary(r.lines))
+		read_lines(&r);
+	finish_member(&r);
+	gpudx_lines_close(r.lines);
+	return GPUDX_OK;
+}

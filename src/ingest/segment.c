@@ -1,0 +1,208 @@
+#include "ingest/segment.h"
+
+/* Programs whose output people collect around a GPU incident; a bare "$ cmd" or a banner counts
+ * only when it names one of them, or every shell comment would be a border. */
+static const char *const programs[] = {
+	"nvidia-smi", "lspci", "dmesg", "modinfo", "cat", "uname", "journalctl", "docker", "podman",
+	"python", "python3", "nvcc", "dcgmi", "lsmod", "uptime", "date", "hostname", "hostnamectl",
+	"dpkg", "rpm", "pip", "pip3", "conda", "ipmitool", "free", "lscpu", "numactl", "systemctl",
+	"nvidia-bug-report.sh", "ps", "top", "env", "grep", "egrep", "zgrep", "head", "tail", "ls",
+	"kubectl", "scontrol", "sinfo", "sacct", "ibstat", "ulimit", "ldconfig", "dkms", "nvidia-ctk"
+};
+
+static struct gpudx_sv base_name(struct gpudx_sv word)
+{
+	for (size_t i = word.n; i > 0; i--)
+		if (word.p[i - 1] == '/')
+			return sv_from(word, i);
+	return word;
+}
+
+static bool is_program(struct gpudx_sv word)
+{
+	word = base_name(word);
+	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
+		if (sv_is(word, programs[i]))
+			return true;
+	return false;
+}
+
+/* Drops "sudo", its options, and VAR=value in front of the command. */
+static struct gpudx_sv bare_command(struct gpudx_sv c)
+{
+	struct gpudx_sv rest = sv_trim(c), word;
+
+	for (;;) {
+		struct gpudx_sv next = sv_ltrim(rest);
+
+		rest = next;
+		if (!sv_token(&next, &word))
+			return rest;
+		if (!sv_is(word, "sudo") && !sv_is(word, "time") && !sv_starts(word, "LC_ALL=") &&
+		    !sv_starts(word, "LANG=") && !sv_is(word, "sudo -n"))
+			return rest;
+		rest = next;
+	}
+}
+
+static bool names_program(struct gpudx_sv command)
+{
+	struct gpudx_sv c = bare_command(command), word;
+
+	return sv_token(&c, &word) && is_program(word);
+}
+
+/* Behind a pipe into one of these, or with grep in front, the output is not all there was. */
+static bool is_excerpt(struct gpudx_sv command)
+{
+	static const char *const filters[] = { "grep", "egrep", "fgrep", "zgrep", "rg", "head", "tail", "awk", "sed", "cut", "less", "more" };
+	struct gpudx_sv c = command, word;
+
+	while (sv_cell(&c, '|', &word)) {
+		word = bare_command(word);
+		word = sv_first(word, sv_index(word, ' '));
+		for (size_t i = 0; i < sizeof(filters) / sizeof(filters[0]); i++)
+			if (sv_is(base_name(word), filters[i]))
+				return true;
+	}
+	return false;
+}
+
+static struct gpudx_boundary boundary(enum gpudx_boundary_kind kind, struct gpudx_sv command)
+{
+	struct gpudx_boundary b = { .kind = kind, .command = bare_command(command) };
+
+	b.excerpt = is_excerpt(b.command);
+	return b;
+}
+
+static bool is_host_char(char c)
+{
+	return sv_is_alpha(c) || sv_is_digit(c) || c == '-' || c == '.' || c == '_';
+}
+
+/* "user@host:~/dir$ cmd", "[root@host dir]# cmd", "(env) user@host:~$ cmd". */
+static bool shell_prompt(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	struct gpudx_sv c = sv_ltrim(line), user, host;
+	size_t n = 0;
+
+	if (sv_char(&c, '('))
+		if (!sv_until(&c, ") ", &user))
+			return false;
+	sv_char(&c, '[');
+	if (!sv_until(&c, "@", &user) || !user.n || user.n > 64)
+		return false;
+	for (size_t i = 0; i < user.n; i++)
+		if (!is_host_char(user.p[i]))
+			return false;
+	while (n < c.n && is_host_char(c.p[n]))
+		n++;
+	host = sv_first(c, n);
+	c = sv_from(c, n);
+	if (!n || !c.n || (c.p[0] != ':' && c.p[0] != ' '))
+		return false;
+	/* The working directory: a word for "host dir]", anything without blank runs for "host:". */
+	for (n = 1; n < c.n && n < 200; n++)
+		if ((c.p[n] == '$' || c.p[n] == '#') && (n + 1 == c.n || c.p[n + 1] == ' '))
+			break;
+	if (n >= c.n || n >= 200)
+		return false;
+	*out = boundary(GPUDX_PROMPT, sv_from(c, n + 1));
+	out->host = host;
+	return true;
+}
+
+/* "$ nvidia-smi", "+ lspci -vv", "# $ dmesg", "# nvidia-smi -q", ">>> cmd". */
+static bool echoed_command(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	static const char *const marks[] = { "# $ ", "$ ", "+ ", "++ ", "# ", "### ", "## ", "> ", ">>> ", "CMD: ", "Command: ", "Running: ", "command: " };
+	struct gpudx_sv c;
+
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		c = line;
+		if (sv_lit(&c, marks[i]) && names_program(c)) {
+			*out = boundary(GPUDX_PROMPT, c);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* "/usr/bin/nvidia-smi --query" alone on its line, as bug reports head their sections. */
+static bool bare_path(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	struct gpudx_sv c = line, word;
+
+	if (!sv_starts(line, "/") || !sv_token(&c, &word) || !(sv_has(word, "/bin/") || sv_has(word, "/sbin/")))
+		return false;
+	if (sv_has(line, ": ") || sv_ends(word, ":"))
+		return false;
+	*out = boundary(GPUDX_PROMPT, line);
+	return true;
+}
+
+/* "===== nvidia-smi -q =====", "--- dmesg ---", "######## lspci ########". */
+static bool banner(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	struct gpudx_sv c = sv_trim(line);
+	char mark = c.n ? c.p[0] : ' ';
+	size_t lead = 0;
+
+	if (mark != '=' && mark != '-' && mark != '#' && mark != '*')
+		return false;
+	while (lead < c.n && c.p[lead] == mark)
+		lead++;
+	if (lead < 3 || lead == c.n)
+		return false;
+	c = sv_from(c, lead);
+	while (c.n && c.p[c.n - 1] == mark)
+		c.n--;
+	c = sv_trim(c);
+	if (!names_program(c))
+		return false;
+	*out = boundary(GPUDX_PROMPT, c);
+	return true;
+}
+
+static bool is_bar(struct gpudx_sv line)
+{
+	if (line.n < 44)
+		return false;
+	for (size_t i = 0; i < line.n; i++)
+		if (line.p[i] != line.p[0])
+			return false;
+	/* Bug reports draw exactly 44 underscores; lines of other lengths stand inside sections. */
+	return line.p[0] == '_' ? line.n == 44 : line.p[0] == '#' && line.n >= 60;
+}
+
+/* What may stand behind a bar: "dmesg:", "journalctl -b -0 _COMM=X", "Scanning kernel log files for
+ * NVIDIA kernel messages:". */
+static bool title_behind_bar(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	if (!(sv_ends(line, ":") && line.n < 80 && line.p[0] != ' ') && !names_program(line))
+		return false;
+	if (sv_ends(line, ":"))
+		line.n--;
+	*out = boundary(GPUDX_TITLE, line);
+	return true;
+}
+
+struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar)
+{
+	struct gpudx_boundary b = { .kind = GPUDX_NO_BOUNDARY };
+	struct gpudx_sv c = line = sv_rtrim(line);
+
+	if (!line.n || line.n > 1000)
+		return b;
+	if (is_bar(line))
+		b.kind = GPUDX_BAR;
+	else if (sv_starts(line, "```") || sv_starts(line, "~~~"))
+		b.kind = GPUDX_FENCE;
+	else if (sv_lit(&c, "*** ") && c.n && (c.p[0] == '/' || names_program(c)))
+		b = boundary(GPUDX_TITLE, c);
+	else if (!shell_prompt(line, &b) && !echoed_command(line, &b) && !bare_path(line, &b) &&
+		 !banner(line, &b) && after_bar)
+		title_behind_bar(line, &b);
+	return b;
+}

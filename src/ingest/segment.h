@@ -1,0 +1,29 @@
+/* Where one output ends and the next begins in a text that holds several: prompts, section bars and
+ * titles, banners, code fences. Only lines that the parser at hand does not take are looked at. */
+#ifndef GPUDX_SEGMENT_H
+#define GPUDX_SEGMENT_H
+
+#include <stdbool.h>
+
+#include "base/sv.h"
+
+enum gpudx_boundary_kind {
+	GPUDX_NO_BOUNDARY,
+	GPUDX_BAR,    /* a section ends; its successor's title may follow */
+	GPUDX_TITLE,  /* names what follows: "*** /proc/cmdline", "dmesg:" */
+	GPUDX_PROMPT, /* a command, echoed by a shell or a script, whose output follows */
+	GPUDX_FENCE   /* a Markdown code fence */
+};
+
+struct gpudx_boundary {
+	enum gpudx_boundary_kind kind;
+	struct gpudx_sv command; /* or the path or title; without sudo */
+	struct gpudx_sv host;    /* of a prompt that names it; .p NULL otherwise */
+	bool excerpt;            /* the command throws part of the output away (grep, head, tail) */
+};
+
+/* after_bar: the line before (blanks not counted) was a GPUDX_BAR; then a bare path or "name:" is
+ * a title, too. */
+struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar);
+
+#endif

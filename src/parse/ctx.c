@@ -1,0 +1,395 @@
+#include "parse/ctx.h"
+
+#include <stdio.h>
+
+bool gpudx_ctx_begin(struct gpudx_ctx *c)
+{
+	c->now = (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	c->refs.arena = c->arena;
+	c->facts.arena = c->arena;
+	if (c->parser->state_size) {
+		c->state = gpudx_arena_alloc(c->arena, c->parser->state_size);
+		if (!c->state)
+			return false;
+	}
+	if (c->parser->begin)
+		c->parser->begin(c);
+	c->head = NULL;
+	return !c->failed;
+}
+
+enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *line)
+{
+	c->at = *line;
+	c->line = &c->at;
+	c->cited = false;
+	c->context = false;
+	return c->parser->line(c, line->text);
+}
+
+void gpudx_ctx_finish(struct gpudx_ctx *c)
+{
+	c->at.text = SV_LIT("");
+	c->line = &c->at;
+	c->cited = false;
+	c->context = false;
+	if (c->parser->finish && !c->failed)
+		c->parser->finish(c);
+}
+
+/* ---- parser.h ---- */
+
+void *gpudx_state(struct gpudx_ctx *c)
+{
+	return c->state;
+}
+
+struct gpudx_arena *gpudx_memory(struct gpudx_ctx *c)
+{
+	return c->arena;
+}
+
+const struct gpudx_line *gpudx_this_line(const struct gpudx_ctx *c)
+{
+	return c->line;
+}
+
+struct gpudx_sv gpudx_command(const struct gpudx_ctx *c)
+{
+	return c->command;
+}
+
+struct gpudx_sv gpudx_path(const struct gpudx_ctx *c)
+{
+	return c->path;
+}
+
+const struct gpudx_head *gpudx_head(const struct gpudx_ctx *c)
+{
+	return c->head;
+}
+
+struct gpudx_stamp gpudx_time(const struct gpudx_ctx *c)
+{
+	return c->now;
+}
+
+void gpudx_clock(struct gpudx_ctx *c, enum gpudx_clock_kind kind)
+{
+	if (kind > c->clock)
+		c->clock = kind;
+}
+
+void gpudx_excerpt(struct gpudx_ctx *c)
+{
+	c->excerpt = true;
+}
+
+void gpudx_now(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
+{
+	c->now.kind = kind;
+	c->now.t_us = t_us;
+	gpudx_clock(c, (enum gpudx_clock_kind)kind);
+}
+
+void gpudx_new_boot(struct gpudx_ctx *c)
+{
+	c->boot++;
+}
+
+void gpudx_cite(struct gpudx_ctx *c)
+{
+	c->cited = true;
+}
+
+static struct gpudx_rec record(const struct gpudx_ctx *c, enum gpudx_rec_kind kind)
+{
+	return (struct gpudx_rec){ .kind = kind,
+				   .source = c->source,
+				   .line = c->line ? c->line->no : 0,
+				   .boot = c->boot };
+}
+
+static void put(struct gpudx_ctx *c, const struct gpudx_rec *r)
+{
+	c->sink->put(c->sink, r);
+}
+
+/* ---- GPUs ---- */
+
+/* Equal identity makes an equal key. Strings come last and are divided by a byte that none of them
+ * has; a cut key could only join GPUs whose names are absurdly long. */
+static struct gpudx_sv ref_key(const struct gpudx_gpu_id *id, int32_t boot, char *buf, size_t size)
+{
+	char bdf[GPUDX_BDF_TEXT];
+	int n = snprintf(buf, size, "%d/%d/%d/%d/%s/%.*s\x1f%.*s", boot, id->idx, id->gi, id->ci,
+			 gpudx_bdf_text(id->bdf, bdf), (int)sv_first(id->uuid, 80).n,
+			 id->uuid.p ? id->uuid.p : "", (int)sv_first(id->serial, 40).n,
+			 id->serial.p ? id->serial.p : "");
+
+	return sv_n(buf, n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1);
+}
+
+uint32_t gpudx_ref(struct gpudx_ctx *c, const struct gpudx_gpu_id *id)
+{
+	char buf[256];
+	bool is_new;
+	uint32_t *ref = gpudx_map_at(&c->refs, ref_key(id, c->boot, buf, sizeof(buf)), &is_new);
+	struct gpudx_rec r = record(c, GPUDX_REC_REF);
+
+	if (!ref) {
+		c->failed = true;
+		return 0;
+	}
+	if (is_new) {
+		*ref = ++c->ids->ref;
+		r.id = *ref;
+		r.ref = id;
+		put(c, &r);
+	}
+	return *ref;
+}
+
+uint32_t gpudx_ref_idx(struct gpudx_ctx *c, int32_t idx)
+{
+	struct gpudx_gpu_id id = GPUDX_GPU_NONE;
+
+	id.idx = idx;
+	return gpudx_ref(c, &id);
+}
+
+uint32_t gpudx_ref_bdf(struct gpudx_ctx *c, struct gpudx_bdf bdf)
+{
+	struct gpudx_gpu_id id = GPUDX_GPU_NONE;
+
+	id.bdf = bdf;
+	return gpudx_ref(c, &id);
+}
+
+void gpudx_reasons_known(struct gpudx_ctx *c, uint32_t ref, uint32_t bits)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_REASONS);
+
+	r.id = ref;
+	r.reasons = bits;
+	put(c, &r);
+}
+
+/* ---- facts ---- */
+
+/* True when this value was not the last one said for this GPU, key and layer. */
+static bool fact_is_news(struct gpudx_ctx *c, const struct gpudx_fact *f)
+{
+	char buf[160];
+	int n = snprintf(buf, sizeof(buf), "%u/%.*s/%.*s", f->ref, (int)sv_first(f->key, 80).n, f->key.p,
+			 (int)sv_first(f->layer, 40).n, f->layer.p ? f->layer.p : "");
+	uint32_t hash = (uint32_t)(gpudx_hash(f->value) >> 7) | 1, *last;
+	bool is_new;
+
+	last = gpudx_map_at(&c->facts, sv_n(buf, n > 0 ? (size_t)n : 0), &is_new);
+	if (!last) {
+		c->failed = true;
+		return false;
+	}
+	if (*last == hash)
+		return false;
+	*last = hash;
+	return true;
+}
+
+void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_FACT);
+	struct gpudx_fact copy = *f;
+
+	if (copy.stamp.kind == GPUDX_STAMP_NONE)
+		copy.stamp = c->now;
+	if (!fact_is_news(c, &copy))
+		return;
+	r.fact = &copy;
+	c->cited = true;
+	put(c, &r);
+}
+
+void gpudx_fact(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer,
+		struct gpudx_sv value)
+{
+	struct gpudx_fact f = { .ref = ref, .key = sv_str(key), .layer = sv_str(layer), .value = value };
+
+	gpudx_put_fact(c, &f);
+}
+
+void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer, double num)
+{
+	struct gpudx_fact f = { .ref = ref, .key = sv_str(key), .layer = sv_str(layer), .has_num = true, .num = num };
+	char buf[40];
+	int n = snprintf(buf, sizeof(buf), "%.12g", num);
+
+	f.value = sv_n(buf, n > 0 ? (size_t)n : 0);
+	gpudx_put_fact(c, &f);
+}
+
+/* ---- events ---- */
+
+/* What makes two lines one event: kind, code, GPU, process and second. Without any stamp only lines
+ * that stand together are. */
+static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e, char key[GPUDX_EVENT_KEY])
+{
+	int64_t t = e->stamp.t_us == GPUDX_NO_TIME ? e->stamp.mono_us : e->stamp.t_us;
+	int64_t second = t == GPUDX_NO_TIME ? -1 : t / GPUDX_SECOND;
+
+	snprintf(key, GPUDX_EVENT_KEY, "%.*s/%lld/%u/%lld/%lld/%d", (int)sv_first(e->kind, 40).n, e->kind.p,
+		 (long long)e->code, e->ref, (long long)e->pid, (long long)second, c->boot);
+}
+
+static struct gpudx_recent_event *event_recent(struct gpudx_ctx *c, const char *key, bool timed)
+{
+	for (unsigned i = 0; i < GPUDX_RECENT; i++) {
+		struct gpudx_recent_event *r = &c->recent[i];
+
+		if (r->id && strcmp(r->key, key) == 0 && (timed || c->line->no - r->line <= 1))
+			return r;
+	}
+	return NULL;
+}
+
+static void put_more(struct gpudx_ctx *c, uint32_t id, const struct gpudx_event *e)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_MORE);
+
+	r.id = id;
+	r.event = e;
+	c->cited = true;
+	put(c, &r);
+}
+
+void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_EVENT);
+	bool timed = e->stamp.t_us != GPUDX_NO_TIME || e->stamp.mono_us != GPUDX_NO_TIME;
+	struct gpudx_recent_event *known;
+	char key[GPUDX_EVENT_KEY];
+
+	event_key(c, e, key);
+	known = e->repeats > 1 ? NULL : event_recent(c, key, timed);
+	if (known) {
+		known->line = c->line->no;
+		c->last_event = known->id;
+		put_more(c, known->id, e);
+		return;
+	}
+	known = &c->recent[c->nrecent++ % GPUDX_RECENT];
+	memcpy(known->key, key, sizeof(key));
+	known->id = ++c->ids->event;
+	known->line = c->line->no;
+	c->last_event = known->id;
+	r.id = known->id;
+	r.event = e;
+	c->cited = true;
+	c->context = true;
+	gpudx_clock(c, (enum gpudx_clock_kind)e->stamp.kind);
+	put(c, &r);
+}
+
+void gpudx_put_more(struct gpudx_ctx *c)
+{
+	if (c->last_event)
+		put_more(c, c->last_event, NULL);
+}
+
+bool gpudx_ctx_more(struct gpudx_ctx *c, const struct gpudx_event *e)
+{
+	struct gpudx_recent_event *last = &c->recent[(c->nrecent + GPUDX_RECENT - 1) % GPUDX_RECENT];
+
+	if (!c->nrecent || last->id != c->last_event ||
+	    strncmp(last->key, e->kind.p, e->kind.n) != 0 || last->key[e->kind.n] != '/')
+		return false;
+	last->line = c->line->no;
+	put_more(c, last->id, e);
+	return true;
+}
+
+bool gpudx_match(struct gpudx_ctx *c, struct gpudx_sv message, const struct gpudx_stamp *stamp)
+{
+	if (!c->match || !(c->line->flags & GPUDX_LINE_HIT))
+		return false;
+	return c->match(c, message, stamp);
+}
+
+/* ---- the rest ---- */
+
+void gpudx_put_sample(struct gpudx_ctx *c, struct gpudx_sample *s)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_SAMPLE);
+
+	if (!s->line)
+		s->line = r.line;
+	if (s->t_us == GPUDX_NO_TIME)
+		s->t_us = c->now.t_us;
+	r.line = s->line;
+	r.sample = s;
+	put(c, &r);
+}
+
+void gpudx_put_process(struct gpudx_ctx *c, const struct gpudx_process *p)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_PROCESS);
+	struct gpudx_process copy = *p;
+
+	if (copy.t_us == GPUDX_NO_TIME)
+		copy.t_us = c->now.t_us;
+	r.process = &copy;
+	c->cited = true;
+	put(c, &r);
+}
+
+void gpudx_put_device(struct gpudx_ctx *c, const struct gpudx_device *d)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_DEVICE);
+
+	if (d->line)
+		r.line = d->line;
+	r.device = d;
+	c->cited = true;
+	put(c, &r);
+}
+
+void gpudx_put_anchor(struct gpudx_ctx *c, const struct gpudx_anchor *a)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_ANCHOR);
+
+	r.anchor = a;
+	c->cited = true;
+	put(c, &r);
+}
+
+void gpudx_put_instance(struct gpudx_ctx *c, const struct gpudx_instance *i)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_INSTANCE);
+
+	r.instance = i;
+	c->cited = true;
+	put(c, &r);
+}
+
+void gpudx_put_metric(struct gpudx_ctx *c, const struct gpudx_metric *m)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_METRIC);
+	struct gpudx_metric copy = *m;
+
+	if (copy.t_us == GPUDX_NO_TIME)
+		copy.t_us = c->now.t_us;
+	r.metric = &copy;
+	put(c, &r);
+}
+
+enum gpudx_take gpudx_reject(struct gpudx_ctx *c, const char *why)
+{
+	struct gpudx_rec r = record(c, GPUDX_REC_REJECT);
+
+	c->rejected++;
+	c->cited = true;
+	r.reject = why;
+	put(c, &r);
+	return GPUDX_BAD;
+}

@@ -1,0 +1,67 @@
+/* What stands behind the functions of parser.h: one part of a member being read. The run, the
+ * golden dump and the fuzzers set it up; parsers do not see inside. */
+#ifndef GPUDX_CTX_H
+#define GPUDX_CTX_H
+
+#include "base/map.h"
+#include "parse/parser.h"
+
+enum { GPUDX_RECENT = 8, GPUDX_EVENT_KEY = 120 };
+
+/* The last numbers given out in a run. */
+struct gpudx_ids {
+	uint32_t source, ref, event;
+};
+
+struct gpudx_recent_event {
+	char key[GPUDX_EVENT_KEY];
+	uint32_t id, line;
+};
+
+struct gpudx_ctx {
+	/* set up by the run before begin */
+	const struct gpudx_parser *parser;
+	struct gpudx_sink *sink;
+	struct gpudx_ids *ids;
+	struct gpudx_arena *arena;
+	uint32_t source;
+	struct gpudx_sv path, command;
+	const struct gpudx_head *head; /* during begin */
+	bool (*match)(struct gpudx_ctx *c, struct gpudx_sv msg, const struct gpudx_stamp *stamp);
+	const void *match_arg; /* what match works with */
+
+	/* the line at hand: NULL before the first, then &at; its text is gone in finish */
+	const struct gpudx_line *line;
+	struct gpudx_line at;
+
+	/* what the parser said of the part and of the line at hand */
+	enum gpudx_clock_kind clock;
+	bool excerpt;
+	bool cited;   /* keep the text of this line */
+	bool context; /* ... and of two lines around */
+	bool failed;  /* memory is out: the run must end */
+
+	void *state;
+	struct gpudx_stamp now;
+	int32_t boot;
+	uint32_t rejected;
+	struct gpudx_map refs, facts;
+	struct gpudx_recent_event recent[GPUDX_RECENT];
+	unsigned nrecent;
+	uint32_t last_event;
+};
+
+/* Allocates the state and calls begin. False when memory is out. */
+bool gpudx_ctx_begin(struct gpudx_ctx *c);
+
+/* Hands one line to the parser. */
+enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *line);
+
+/* Calls finish; the line at hand is the last one that was given. */
+void gpudx_ctx_finish(struct gpudx_ctx *c);
+
+/* Attributes for the last event of this part, if it is of e's kind: its line becomes another line of
+ * that event. False otherwise. */
+bool gpudx_ctx_more(struct gpudx_ctx *c, const struct gpudx_event *e);
+
+#endif

@@ -1,0 +1,426 @@
+-- The case database. Column names carry units; NULL is unknown, never 0 or ''. All times are
+-- microseconds; t_us is UTC where t_quality is exact or aligned, else local time or time since boot.
+PRAGMA application_id = 0x67707564; -- 'gpud'
+PRAGMA user_version = 1;
+
+CREATE TABLE meta( -- What made this database.
+  key TEXT PRIMARY KEY,         -- version | rules_digest | complaint | at | tz
+  value TEXT
+) WITHOUT ROWID;
+
+CREATE TABLE bundle( -- One ingested bundle.
+  id INTEGER PRIMARY KEY,
+  label TEXT NOT NULL,          -- how reports call it: base name of the input, "stdin"
+  digest TEXT NOT NULL,         -- SHA-256 of the input as stored; of a directory over sorted path, size, SHA-256
+  collected_us INTEGER,         -- when it was collected (t_us of its best clock); NULL unknown
+  collected_quality TEXT,       -- as t_quality elsewhere
+  collected_how TEXT,           -- bugreport date | newest stamp | archive mtime
+  members INTEGER NOT NULL,     -- files and entries found
+  unread INTEGER NOT NULL,      -- of these, nobody could read
+  limit_hit TEXT                -- what ended the reading early; NULL nothing
+);
+
+CREATE TABLE host( -- A machine seen in a bundle. Never shared between bundles; compare pairs equal ones.
+  id INTEGER PRIMARY KEY,
+  bundle_id INTEGER NOT NULL REFERENCES bundle(id),
+  name TEXT,                    -- NULL unknown
+  machine_id TEXT,
+  how TEXT NOT NULL             -- where the name comes from
+);
+
+CREATE TABLE boot( -- One boot of a host. seq 0 is the one in which the bundle was collected, -1 the one before.
+  id INTEGER PRIMARY KEY,
+  host_id INTEGER NOT NULL REFERENCES host(id),
+  seq INTEGER NOT NULL,
+  start_us INTEGER,             -- when the monotonic clock was 0; NULL unknown
+  start_quality TEXT NOT NULL,
+  kernel TEXT, cmdline TEXT,
+  line_id INTEGER               -- what shows the start
+);
+
+CREATE TABLE clock( -- How the stamps of some sources become UTC: one row a stretch with constant offset.
+  id INTEGER PRIMARY KEY,
+  host_id INTEGER NOT NULL REFERENCES host(id),
+  boot_id INTEGER REFERENCES boot(id),
+  kind TEXT NOT NULL,           -- utc | local | boot | order
+  zone TEXT,                    -- zone name or offset that was used; NULL none
+  offset_us INTEGER,            -- utc = raw + offset_us; 0 when the zone is assumed; NULL cannot be placed
+  quality TEXT NOT NULL,        -- exact | aligned | zone_assumed | boot_relative | unknown
+  error_us INTEGER,             -- how far off it may be; NULL unknown
+  how TEXT NOT NULL,            -- in words
+  line_id INTEGER               -- the anchor
+);
+
+CREATE TABLE clock_anchor( -- Lines that tie clocks together, as found by ingest.
+  source_id INTEGER NOT NULL,
+  src_boot INTEGER NOT NULL,    -- boot count inside the source
+  kind TEXT NOT NULL,           -- two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot
+  mono_us INTEGER, local_us INTEGER, utc_us INTEGER, -- the same moment on different clocks
+  offset_min INTEGER,           -- zone offset that was printed, minutes east
+  line_id INTEGER NOT NULL
+);
+
+CREATE TABLE source( -- One member, or one part of a member. Lines are numbered as in the member.
+  id INTEGER PRIMARY KEY,
+  bundle_id INTEGER NOT NULL REFERENCES bundle(id),
+  host_id INTEGER REFERENCES host(id),
+  parent_id INTEGER REFERENCES source(id), -- the member, when this is a part of it
+  path TEXT NOT NULL,           -- of the member inside the bundle
+  title TEXT,                   -- of the part: a section title or the command that printed it
+  first_line INTEGER NOT NULL DEFAULT 1,
+  lines INTEGER,                -- lines that belong to this source
+  taken INTEGER,                -- of these, understood by the parser
+  bytes INTEGER,                -- decoded size of the member
+  sha256 TEXT,                  -- of files of the bundle as stored; NULL for entries and parts
+  mtime_us INTEGER,             -- file or archive time, UTC
+  parser TEXT,                  -- NULL: nobody could read it
+  status TEXT NOT NULL,         -- read | partly | unread | skipped | empty
+  reason TEXT,                  -- why unread or skipped
+  damage TEXT,                  -- what was cut off or broken
+  encoding TEXT,                -- when not UTF-8
+  rejected INTEGER NOT NULL DEFAULT 0, -- lines of the format that are broken
+  excerpt INTEGER NOT NULL DEFAULT 0,  -- 1: not all that the tool printed
+  src_clock TEXT NOT NULL DEFAULT 'none', -- none | boot | noyear | local | utc: what its stamps are
+  clock_id INTEGER REFERENCES clock(id)
+);
+
+CREATE TABLE line( -- Text of a line that something cites or may cite.
+  id INTEGER PRIMARY KEY,       -- source.id << 32 | line number
+  byte_offset INTEGER NOT NULL, -- in the decoded member
+  text TEXT NOT NULL            -- without escape sequences and line end
+);
+
+CREATE TABLE reject( -- Broken lines, the first hundred of each source.
+  source_id INTEGER NOT NULL,
+  line_id INTEGER NOT NULL,
+  reason TEXT NOT NULL
+);
+
+CREATE TABLE gpu( -- One physical GPU of one host.
+  id INTEGER PRIMARY KEY,
+  host_id INTEGER NOT NULL REFERENCES host(id),
+  key TEXT NOT NULL,            -- HOST/BDF, else HOST/UUID, else HOST/gpuN
+  label TEXT NOT NULL,          -- how sentences call it: "GPU 0", "GPU 3b:00.0"
+  idx INTEGER,                  -- nvidia-smi index
+  uuid TEXT, serial TEXT,       -- equal serial = same board, which may carry two GPUs
+  bdf TEXT,                     -- in the last boot
+  minor INTEGER,
+  name TEXT,
+  model TEXT,                   -- row of kb_gpu_model; NULL not in the knowledge base
+  how TEXT NOT NULL             -- what identified it
+);
+
+CREATE TABLE gpu_name( -- What a GPU was called when: addresses move between boots.
+  gpu_id INTEGER NOT NULL REFERENCES gpu(id),
+  boot_id INTEGER REFERENCES boot(id),
+  kind TEXT NOT NULL,           -- bdf | uuid | serial | index
+  value TEXT NOT NULL,
+  line_id INTEGER
+);
+
+CREATE TABLE gpu_instance( -- One MIG slice. Not a gpu.
+  id INTEGER PRIMARY KEY,
+  gpu_id INTEGER REFERENCES gpu(id),  -- derive
+  ref_id INTEGER NOT NULL,            -- the parent as the source says
+  gi INTEGER, ci INTEGER, profile TEXT, uuid TEXT, line_id INTEGER
+);
+
+CREATE TABLE gpu_ref( -- "GPU 0 of this file": what ingest writes; derive fills gpu_id. Samples point here.
+  id INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  src_boot INTEGER NOT NULL,    -- boot count inside the source
+  idx INTEGER, uuid TEXT, serial TEXT, bdf TEXT, gi INTEGER, ci INTEGER, -- as the source says
+  line_id INTEGER,              -- where it is first named
+  reasons_known INTEGER NOT NULL DEFAULT 0, -- reason bits that the source records
+  samples INTEGER NOT NULL DEFAULT 0,
+  gpu_id INTEGER REFERENCES gpu(id), instance_id INTEGER REFERENCES gpu_instance(id), -- derive
+  how TEXT, confidence REAL,
+  t_offset_us INTEGER NOT NULL DEFAULT 0,
+  t_quality TEXT NOT NULL DEFAULT 'unknown'
+);
+
+CREATE TABLE gpu_sample( -- One time step of one GPU. rowid is the order of arrival. Never updated.
+  ref_id INTEGER NOT NULL,
+  line INTEGER NOT NULL,
+  t_raw_us INTEGER,             -- the clock of the source; NULL without stamps
+  seq INTEGER,                  -- steps since the start of the source
+  pstate INTEGER, sm_clock_mhz REAL, mem_clock_mhz REAL, power_w REAL, power_limit_w REAL,
+  temp_c REAL, util_pct REAL, mem_util_pct REAL, mem_used_mib REAL,
+  reasons INTEGER               -- clocks event reason mask
+);
+
+CREATE VIEW sample AS -- Samples with GPU and time.
+ SELECT s.rowid AS id, r.gpu_id, r.instance_id, s.t_raw_us + r.t_offset_us AS t_us, r.t_quality, s.seq,
+  s.pstate, s.sm_clock_mhz, s.mem_clock_mhz, s.power_w, s.power_limit_w, s.temp_c, s.util_pct,
+  s.mem_util_pct, s.mem_used_mib, s.reasons,
+  (r.source_id << 32) | s.line AS line_id, r.source_id, s.ref_id
+ FROM gpu_sample s JOIN gpu_ref r ON r.id = s.ref_id;
+
+CREATE TABLE gpu_minute( -- Rollup of one ref over one minute of its own clock (of 60 steps without stamps).
+  ref_id INTEGER NOT NULL,
+  t_raw_us INTEGER NOT NULL,    -- start of the minute; seq * 1 s without stamps
+  n INTEGER NOT NULL,
+  first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, -- rowids of gpu_sample, others in between
+  sm_min REAL, sm_avg REAL, sm_max REAL,          -- MHz
+  power_min REAL, power_avg REAL, power_max REAL, -- W
+  limit_min REAL, limit_max REAL,                 -- W
+  temp_min REAL, temp_avg REAL, temp_max REAL,    -- C
+  util_min REAL, util_avg REAL, util_max REAL,    -- %
+  memutil_avg REAL, memused_avg REAL, memused_max REAL, memclk_avg REAL,
+  pstate_min INTEGER, pstate_max INTEGER,
+  reasons_or INTEGER            -- NULL not recorded
+);
+
+CREATE TABLE gpu_second( -- The same over one second, for sources above 2 Hz: what charts and gaps need.
+  ref_id INTEGER NOT NULL, t_raw_us INTEGER NOT NULL, n INTEGER NOT NULL,
+  first_id INTEGER NOT NULL, last_id INTEGER NOT NULL,
+  sm_min REAL, sm_avg REAL, sm_max REAL, power_min REAL, power_avg REAL, power_max REAL,
+  temp_avg REAL, util_avg REAL, reasons_or INTEGER
+);
+
+CREATE TABLE gpu_hist( -- Distribution of a column over a whole ref.
+  ref_id INTEGER NOT NULL,
+  col TEXT NOT NULL,            -- sm_clock_mhz | power_w | temp_c | util_pct
+  busy INTEGER NOT NULL,        -- 1: only samples with util >= 80 %; 0: all others
+  lo REAL NOT NULL,             -- lower end of the bin
+  n INTEGER NOT NULL
+);
+
+CREATE TABLE gpu_stat( -- What rules and charts ask of a whole ref (derive).
+  ref_id INTEGER NOT NULL,
+  col TEXT NOT NULL,
+  n INTEGER NOT NULL,
+  min REAL, p10 REAL, p50 REAL, p90 REAL, max REAL,
+  top REAL                      -- sm_clock_mhz: highest level seen in >= 2 samples
+);
+
+CREATE TABLE metric( -- Another series of one GPU or of the host.
+  id INTEGER PRIMARY KEY,
+  ref_id INTEGER, source_id INTEGER NOT NULL,
+  gpu_id INTEGER,               -- derive
+  key TEXT NOT NULL, unit TEXT
+);
+
+CREATE TABLE metric_sample( -- Its values, where they changed.
+  metric_id INTEGER NOT NULL, line INTEGER NOT NULL, t_raw_us INTEGER, seq INTEGER, value REAL NOT NULL
+);
+
+CREATE TABLE process_sample( -- One client of one GPU at one moment.
+  id INTEGER PRIMARY KEY,
+  ref_id INTEGER NOT NULL,
+  gpu_id INTEGER,               -- derive
+  instance_id INTEGER,
+  t_raw_us INTEGER, seq INTEGER, -- seq: the round of pmon
+  pid INTEGER, type TEXT, name TEXT, -- type: C compute, G graphics, M MPS
+  sm_pct REAL, mem_pct REAL, fb_mib REAL, gi INTEGER, ci INTEGER,
+  line_id INTEGER NOT NULL
+);
+
+CREATE TABLE fact( -- What a source states. Keys and units: kb_fact_keys.
+  id INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  ref_id INTEGER REFERENCES gpu_ref(id), -- NULL: of the host
+  src_boot INTEGER NOT NULL,
+  host_id INTEGER, gpu_id INTEGER, instance_id INTEGER, boot_id INTEGER, -- derive
+  key TEXT NOT NULL,
+  layer TEXT NOT NULL DEFAULT '', -- loaded | nvml | disk | modeset | uvm | package | container | ...
+  value TEXT, num REAL, unit TEXT,
+  t_raw_us INTEGER, t_kind TEXT NOT NULL DEFAULT 'none', -- as source.src_clock
+  t_us INTEGER, t_quality TEXT NOT NULL DEFAULT 'unknown', -- derive; NULL: the time of the collection
+  line_id INTEGER NOT NULL
+);
+
+CREATE TABLE event( -- One message that a log printed, or that a tool gave instead of its output.
+  id INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  ref_id INTEGER REFERENCES gpu_ref(id),
+  src_boot INTEGER NOT NULL,
+  host_id INTEGER, boot_id INTEGER, gpu_id INTEGER, instance_id INTEGER, -- derive
+  kind TEXT NOT NULL,           -- kb_event_kinds
+  code INTEGER,                 -- Xid, SXid
+  t_raw_us INTEGER, t_kind TEXT NOT NULL, mono_us INTEGER,
+  t_us INTEGER, t_quality TEXT NOT NULL DEFAULT 'unknown', -- derive
+  pid INTEGER, process TEXT,
+  text TEXT NOT NULL,           -- without the log's prefix
+  repeats INTEGER NOT NULL DEFAULT 1, -- as the log says ("message repeated N times")
+  copy_of INTEGER,              -- the same message in another log: that event (derive)
+  incident_id INTEGER,          -- derive
+  line_id INTEGER NOT NULL
+);
+
+CREATE TABLE event_attr( -- What was decoded from the text.
+  event_id INTEGER NOT NULL, name TEXT NOT NULL, value TEXT, num REAL,
+  PRIMARY KEY(event_id, name)
+) WITHOUT ROWID;
+
+CREATE TABLE event_line( -- All lines of an event.
+  event_id INTEGER NOT NULL, line_id INTEGER NOT NULL,
+  role TEXT NOT NULL,           -- first | more | copy
+  PRIMARY KEY(event_id, line_id)
+) WITHOUT ROWID;
+
+CREATE TABLE incident( -- Events that belong together: linked by kb_chains, ended by 3 minutes of silence.
+  id INTEGER PRIMARY KEY,
+  host_id INTEGER NOT NULL, boot_id INTEGER, gpu_id INTEGER, -- gpu_id NULL: several or unknown
+  root_event INTEGER NOT NULL,  -- the event that the others follow from
+  kind TEXT NOT NULL, code INTEGER, -- of the root event
+  t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL,
+  events INTEGER NOT NULL,      -- without copies
+  gpus INTEGER NOT NULL,        -- blast radius
+  port TEXT                     -- PCI port that all its devices stand behind; NULL none or unknown
+);
+
+CREATE TABLE pci_device( -- One PCI function as one source shows it.
+  id INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  ref_id INTEGER,
+  host_id INTEGER, gpu_id INTEGER, -- derive
+  bdf TEXT,                     -- NULL in an excerpt without addresses
+  class_id INTEGER, vendor_id INTEGER, device_id INTEGER, name TEXT, driver TEXT, slot TEXT,
+  port_type TEXT,
+  cap_gts REAL, cap_width INTEGER,    -- LnkCap
+  sta_gts REAL, sta_width INTEGER,    -- LnkSta
+  target_gts REAL,                    -- LnkCtl2 target speed
+  secondary_bus INTEGER, subordinate_bus INTEGER,
+  parent_id INTEGER,            -- the port above it in the same source (derive)
+  numa_node INTEGER, iommu_group INTEGER,
+  ue_status TEXT, ce_status TEXT, -- set bits
+  dead INTEGER NOT NULL,        -- all-ones reads
+  denied INTEGER NOT NULL,      -- capabilities hidden
+  line_id INTEGER NOT NULL, line_cap INTEGER, line_sta INTEGER
+);
+
+CREATE TABLE change( -- A dated change of a version or setting (derive: from facts over time and boots).
+  id INTEGER PRIMARY KEY,
+  host_id INTEGER NOT NULL, gpu_id INTEGER,
+  what TEXT NOT NULL,           -- fact key
+  before TEXT, after TEXT,
+  t_before_us INTEGER,          -- when the old value was last seen; NULL unknown
+  t_us INTEGER,                 -- when the new value was first seen
+  t_quality TEXT NOT NULL,
+  line_before INTEGER, line_after INTEGER
+);
+
+CREATE TABLE rate_test( -- Did an error kind start or grow with a change? (derive)
+  id INTEGER PRIMARY KEY,
+  host_id INTEGER NOT NULL, change_id INTEGER NOT NULL,
+  kind TEXT NOT NULL, code INTEGER,
+  n_before INTEGER NOT NULL, n_after INTEGER NOT NULL,   -- incidents
+  hours_before REAL NOT NULL, hours_after REAL NOT NULL, -- exposure: time the logs cover
+  ratio REAL,                   -- of the rates; NULL when one of the exposures is 0
+  ratio_lo REAL, ratio_hi REAL, -- 95 %
+  p REAL NOT NULL,              -- one-sided, exact conditional Poisson
+  hours_needed REAL             -- exposure before that could have shown it; NULL enough
+);
+
+CREATE TABLE episode( -- A stretch of samples in one state, cut at documented floors (derive).
+  id INTEGER PRIMARY KEY,
+  gpu_id INTEGER NOT NULL, ref_id INTEGER NOT NULL, source_id INTEGER NOT NULL,
+  kind TEXT NOT NULL,           -- kb_episode_kinds
+  t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL,
+  samples INTEGER NOT NULL,     -- in the episode
+  source_samples INTEGER NOT NULL, -- of this GPU in this source
+  first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, -- rowids
+  power_min_w REAL, power_med_w REAL, power_max_w REAL,
+  limit_w REAL, limit_how TEXT, -- sample | fact | plateau
+  clock_min_mhz REAL, clock_med_mhz REAL, clock_ref_mhz REAL, -- ref: see docs/schema.md
+  util_min_pct REAL, temp_max_c REAL,
+  reasons_or INTEGER, reasons_known INTEGER,
+  reasons_set INTEGER,          -- samples of the episode with the bit that names its kind
+  line_first INTEGER, line_worst INTEGER, line_last INTEGER
+);
+
+CREATE TABLE coverage( -- What could have been seen. Terms of "needs" in rules.
+  host_id INTEGER NOT NULL,
+  gpu_id INTEGER,               -- NULL: the host
+  what TEXT NOT NULL,           -- sample.COLUMN | fact.KEY | log.KIND | episode.KIND | table.NAME
+  from_us INTEGER, to_us INTEGER, -- NULL unknown
+  n INTEGER NOT NULL,
+  whole INTEGER NOT NULL,       -- 0: an excerpt; absence in it is not clean
+  how TEXT, source_id INTEGER
+);
+
+CREATE VIEW contract AS -- Per GPU (gpu_id NULL: host) and key the newest value of each layer in the last boot.
+ WITH last AS (
+  SELECT f.host_id, f.gpu_id, f.key, f.layer, f.value, f.num, f.unit, f.t_us, f.t_quality, f.line_id, f.id,
+   row_number() OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer
+                      ORDER BY f.t_us IS NULL DESC, f.t_us DESC, f.id DESC) AS age,
+   count(*) OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer) AS seen,
+   min(f.value) OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer) <>
+   max(f.value) OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer) AS moved
+  FROM fact f LEFT JOIN boot b ON b.id = f.boot_id
+  WHERE f.host_id IS NOT NULL AND f.instance_id IS NULL AND coalesce(b.seq, 0) = 0),
+ grouped AS (
+  SELECT host_id, gpu_id, key, count(*) AS layers, count(DISTINCT value) AS distinct_values, max(moved) AS moved
+  FROM last WHERE age = 1 GROUP BY host_id, gpu_id, key)
+ SELECT l.host_id, l.gpu_id, l.key, l.layer, l.value, l.num, l.unit, l.t_us, l.t_quality, l.line_id,
+  CASE WHEN g.distinct_values > 1 THEN 'conflict' WHEN g.moved THEN 'changed'
+       WHEN g.layers > 1 OR l.seen > 1 THEN 'agreed' ELSE 'single' END AS state
+ FROM last l JOIN grouped g ON g.host_id = l.host_id AND g.gpu_id IS l.gpu_id AND g.key = l.key
+ WHERE l.age = 1;
+
+CREATE VIEW xid AS -- Xid events without copies, with what the catalog says of the code.
+ SELECT e.id, e.host_id, e.gpu_id, e.instance_id, e.boot_id, e.code, e.t_us, e.t_quality, e.pid, e.process,
+  e.text, e.repeats, e.incident_id, e.line_id, e.source_id, k.mnemonic, k.description, k.severity, k.action, k.rule
+ FROM event e LEFT JOIN kb_xid k ON k.code = e.code
+ WHERE e.kind = 'xid' AND e.copy_of IS NULL;
+
+CREATE VIEW link AS -- The PCIe link of each GPU from the source that says most, with the port above.
+ SELECT d.host_id, d.gpu_id, d.id AS device_id, d.bdf, d.cap_gts, d.cap_width, d.sta_gts, d.sta_width, d.target_gts,
+  d.source_id, d.line_id, d.line_cap, d.line_sta, p.bdf AS port_bdf, p.cap_gts AS port_cap_gts,
+  p.cap_width AS port_cap_width, p.line_cap AS port_line_cap, p.line_id AS port_line_id
+ FROM pci_device d LEFT JOIN pci_device p ON p.id = d.parent_id
+ WHERE d.gpu_id IS NOT NULL AND d.sta_width > 0
+  AND NOT EXISTS (SELECT 1 FROM pci_device o WHERE o.gpu_id = d.gpu_id AND o.sta_width > 0
+                  AND (o.parent_id IS NOT NULL) * 4294967296 - o.id > (d.parent_id IS NOT NULL) * 4294967296 - d.id);
+
+CREATE TABLE rule( -- The rules that judged, as loaded.
+  id TEXT PRIMARY KEY, title TEXT NOT NULL, scope TEXT NOT NULL, severity TEXT NOT NULL, symptom TEXT NOT NULL,
+  kind TEXT NOT NULL, points TEXT NOT NULL, shows TEXT NOT NULL, settle TEXT, needs TEXT, params TEXT, explains TEXT,
+  summary TEXT NOT NULL, meaning TEXT, action TEXT, remedy TEXT, falsepositives TEXT, refs TEXT, path TEXT NOT NULL, digest TEXT NOT NULL
+) WITHOUT ROWID;
+
+CREATE TABLE rule_run( -- What each rule said of each GPU and host.
+  rule TEXT NOT NULL, host_id INTEGER, gpu_id INTEGER, -- host_id NULL: the rule failed as a whole
+  outcome TEXT NOT NULL,        -- fired | clean | not_checkable | error
+  missing TEXT,                 -- terms of "needs" that did not hold, blank-separated
+  message TEXT                  -- of an error
+);
+
+CREATE TABLE finding( -- What was concluded.
+  id INTEGER PRIMARY KEY,
+  rule TEXT NOT NULL, bundle_id INTEGER NOT NULL, host_id INTEGER NOT NULL, grp TEXT,
+  severity TEXT NOT NULL,       -- critical | error | warning | info
+  confidence REAL NOT NULL, kind TEXT NOT NULL, symptom TEXT NOT NULL, points TEXT NOT NULL, shows TEXT NOT NULL,
+  state TEXT NOT NULL,          -- active | cured | history | unknown
+  action TEXT NOT NULL,
+  t0_us INTEGER, t1_us INTEGER, t_quality TEXT, at_end INTEGER NOT NULL, -- at_end: still true at the end
+  summary TEXT NOT NULL, meaning TEXT, remedy TEXT, settle TEXT,
+  more_lines INTEGER NOT NULL DEFAULT 0 -- evidence beyond the 50 lines kept
+);
+
+CREATE TABLE finding_attr( -- The other columns of its first row: what {…} in the summary was filled with, for charts.
+  finding_id INTEGER NOT NULL, name TEXT NOT NULL, value TEXT, num REAL,
+  PRIMARY KEY(finding_id, name)
+) WITHOUT ROWID;
+
+CREATE TABLE finding_gpu(finding_id INTEGER NOT NULL, gpu_id INTEGER NOT NULL, instance_id INTEGER);
+
+CREATE TABLE finding_line( -- Evidence.
+  finding_id INTEGER NOT NULL, line_id INTEGER NOT NULL,
+  role TEXT NOT NULL            -- shows | against
+);
+
+CREATE TABLE finding_edge(cause_id INTEGER NOT NULL, effect_id INTEGER NOT NULL, why TEXT NOT NULL);
+
+CREATE TABLE root( -- The order of what deserves attention.
+  bundle_id INTEGER NOT NULL, rank INTEGER NOT NULL, finding_id INTEGER NOT NULL,
+  PRIMARY KEY(bundle_id, rank)
+) WITHOUT ROWID;
+
+CREATE TABLE verdict( -- One row a bundle.
+  bundle_id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL,           -- fault | explanation | operation | healthy | cannot_tell
+  finding_id INTEGER,           -- the first root; NULL healthy or cannot_tell
+  reason TEXT NOT NULL, action TEXT NOT NULL
+);
