@@ -187,3 +187,7 @@ uninstall:
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+bench: deps ## speed as ratios against gzip and others; inputs are cached in ~/.cache/gpudx-bench
+	+@$(MAKE) --no-print-directory all
+	@python3 tests/bench/bench.py $(B)/gpudx

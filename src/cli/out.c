@@ -1,0 +1,162 @@
+#include "out.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What the signal handler has to remove. The only state of the program that outlives a call: a
+ * handler gets no argument. */
+enum { OPEN_MAX_FILES = 8 };
+static char *volatile unfinished[OPEN_MAX_FILES];
+
+static void remember(char *part)
+{
+	for (int i = 0; i < OPEN_MAX_FILES; i++) {
+		if (!unfinished[i]) {
+			unfinished[i] = part;
+			return;
+		}
+	}
+}
+
+static void forget(const char *part)
+{
+	for (int i = 0; i < OPEN_MAX_FILES; i++)
+		if (unfinished[i] == part)
+			unfinished[i] = NULL;
+}
+
+static void on_signal(int sig)
+{
+	for (int i = 0; i < OPEN_MAX_FILES; i++)
+		if (unfinished[i])
+			unlink(unfinished[i]);
+	_exit(128 + sig);
+}
+
+void out_catch_signals(void)
+{
+	static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction sa = { .sa_handler = on_signal };
+
+	sigemptyset(&sa.sa_mask);
+	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
+		sigaction(caught[i], &sa, NULL);
+	/* A reader that went away is an error to report, not the end. */
+	sa.sa_handler = SIG_IGN;
+	sigaction(SIGPIPE, &sa, NULL);
+}
+
+/* True when the file at path bears the mark of its kind. */
+static bool is_ours(const char *path, enum out_kind kind)
+{
+	char head[512];
+	FILE *f = fopen(path, "rb");
+	size_t n = f ? fread(head, 1, sizeof(head) - 1, f) : 0;
+
+	if (f)
+		fclose(f);
+	head[n] = '\0';
+	switch (kind) {
+	case OUT_DATABASE: /* application_id of the SQLite header */
+		return n >= 72 && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "gpud", 4) == 0;
+	case OUT_HTML:
+		return strstr(head, "<meta name=\"generator\" content=\"gpudx") != NULL;
+	case OUT_JSON:
+		return strncmp(head, "{\"schema\":\"gpudx/", 17) == 0;
+	case OUT_TEXT:
+		return strstr(head, "gpudx") != NULL;
+	}
+	return false;
+}
+
+static enum gpudx_status check_place(const char *path, enum out_kind kind, bool force,
+				     struct gpudx_err *err)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		return errno == ENOENT ? GPUDX_OK : gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return gpudx_fail(err, GPUDX_E_USAGE, "%s: is a directory", path);
+	if (force || st.st_size == 0 || (S_ISREG(st.st_mode) && is_ours(path, kind)))
+		return GPUDX_OK;
+	return gpudx_fail(err, GPUDX_E_USAGE, "%s: exists and was not made by gpudx (use --force to replace it)", path);
+}
+
+/* "dir/name" -> "dir/.name.gpudx-part" */
+static char *part_name(const char *path)
+{
+	static const char mark[] = ".gpudx-part";
+	const char *slash = strrchr(path, '/');
+	int dir = slash ? (int)(slash - path) + 1 : 0;
+	size_t n = strlen(path) + sizeof(mark) + 1;
+	char *p = malloc(n);
+
+	if (p)
+		snprintf(p, n, "%.*s.%s%s", dir, path, path + dir, mark);
+	return p;
+}
+
+enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind kind, bool force,
+			   struct gpudx_err *err)
+{
+	enum gpudx_status rc = check_place(path, kind, force, err);
+	int fd;
+
+	*o = (struct out_file){ .f = NULL };
+	if (rc)
+		return rc;
+	o->path = strdup(path);
+	o->part = part_name(path);
+	if (!o->path || !o->part)
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	if (unlink(o->part) != 0 && errno != ENOENT)
+		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
+	fd = open(o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	if (fd < 0)
+		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
+	remember(o->part);
+	if (kind == OUT_DATABASE) {
+		close(fd); /* SQLite takes an empty file as a new database */
+		return GPUDX_OK;
+	}
+	o->f = fdopen(fd, "wb");
+	if (!o->f) {
+		close(fd);
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	}
+	return GPUDX_OK;
+}
+
+enum gpudx_status out_commit(struct out_file *o, struct gpudx_err *err)
+{
+	bool bad = o->f && (fflush(o->f) != 0 || ferror(o->f));
+
+	if (o->f && fclose(o->f) != 0)
+		bad = true;
+	o->f = NULL;
+	if (bad || rename(o->part, o->path) != 0)
+		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", o->path, strerror(errno));
+	forget(o->part);
+	free(o->part);
+	o->part = NULL;
+	return GPUDX_OK;
+}
+
+void out_close(struct out_file *o)
+{
+	if (o->f)
+		fclose(o->f);
+	if (o->part) {
+		unlink(o->part);
+		forget(o->part);
+	}
+	free(o->path);
+	free(o->part);
+	*o = (struct out_file){ .f = NULL };
+}

@@ -1,0 +1,31 @@
+/* Output files: whole or not at all. A file is made beside its place under a fixed other name and
+ * renamed when it is complete; what a killed run left is cleared by the next. */
+#ifndef OUT_H
+#define OUT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "gpudx/status.h"
+
+enum out_kind { OUT_DATABASE, OUT_HTML, OUT_JSON, OUT_TEXT };
+
+struct out_file {
+	char *path, *part; /* the place, and the name until then */
+	FILE *f;           /* NULL for a database: SQLite opens .part itself */
+};
+
+/* Refuses a place that holds something gpudx did not make, unless force. */
+GPUDX_CHECK enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind kind,
+				       bool force, struct gpudx_err *err);
+
+/* Flushes and renames. */
+GPUDX_CHECK enum gpudx_status out_commit(struct out_file *o, struct gpudx_err *err);
+
+/* Throws away what was not committed, and frees. Safe to call always. */
+void out_close(struct out_file *o);
+
+/* From here on SIGINT, SIGTERM and SIGHUP remove unfinished files and end with 128 + n. */
+void out_catch_signals(void);
+
+#endif
