@@ -206,8 +206,11 @@ void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f)
 		copy.stamp = c->now;
 	if (!fact_is_news(c, &copy))
 		return;
+	if (copy.line)
+		r.line = copy.line;
+	else
+		c->cited = true;
 	r.fact = &copy;
-	c->cited = true;
 	put(c, &r);
 }
 

@@ -96,7 +96,7 @@ struct gpudx_stamp gpudx_time(const struct gpudx_ctx *c); /* what gpudx_now said
 /* A boot of the machine begins here: addresses and monotonic stamps are new. */
 void gpudx_new_boot(struct gpudx_ctx *c);
 
-/* The line at hand will be cited by a record that comes later: its text is kept. */
+/* The line at hand will be cited by a record that comes later (its .line): its text is kept. */
 void gpudx_cite(struct gpudx_ctx *c);
 
 /* States a fact. Said again with the same value for the same GPU and layer it is not repeated, so

@@ -106,6 +106,7 @@ struct gpudx_fact {
 	bool has_num;
 	double num;
 	struct gpudx_stamp stamp; /* kind NONE: the time of the collection */
+	uint32_t line;            /* that states it, when that was an earlier one; 0 = the line at hand */
 };
 
 /* What ties clocks together (kernel log formats 4.2). Times that the line does not give are
