@@ -203,6 +203,7 @@ static void put_device(struct gpudx_recorder *r, const struct gpudx_rec *rec)
 	gpudx_row_unless(&w, d->iommu_group, -1);
 	gpudx_row_text(&w, d->ue_status);
 	gpudx_row_text(&w, d->ce_status);
+	gpudx_row_text(&w, d->acs_ctl);
 	gpudx_row_int(&w, d->dead);
 	gpudx_row_int(&w, d->denied);
 	line_id(&w, rec);

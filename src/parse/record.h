@@ -92,7 +92,9 @@ struct gpudx_device {
 	int secondary_bus, subordinate_bus; /* -1: not a bridge */
 	int numa_node, iommu_group;         /* -1 not shown */
 	struct gpudx_sv port_type;          /* "Endpoint", "Root Port", ... */
-	struct gpudx_sv ue_status, ce_status; /* names of the set bits, blank-separated */
+	/* Names of the set bits, blank-separated; empty: shown, and none is set. */
+	struct gpudx_sv ue_status, ce_status; /* AER: uncorrectable, correctable */
+	struct gpudx_sv acs_ctl;              /* ACS controls that are on */
 	bool dead;                            /* rev ff or header 7f: all-ones reads */
 	bool denied;                          /* capabilities hidden from a user who is not root */
 	uint32_t line;               /* of the header; 0 = the line at hand */

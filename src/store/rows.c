@@ -31,8 +31,8 @@ const struct gpudx_insert gpudx_inserts[GPUDX_TABLES] = {
 			      "fb_mib,gi,ci,line_id) VALUES(" TEN "," TWO ")", 12 },
 	[GPUDX_T_DEVICE] = { "INSERT INTO pci_device(source_id,ref_id,bdf,class_id,vendor_id,device_id,name,"
 			     "driver,slot,port_type,cap_gts,cap_width,sta_gts,sta_width,target_gts,"
-			     "secondary_bus,subordinate_bus,numa_node,iommu_group,ue_status,ce_status,dead,"
-			     "denied,line_id,line_cap,line_sta) VALUES(" TEN "," TEN "," FIVE "," ONE ")", 26 },
+			     "secondary_bus,subordinate_bus,numa_node,iommu_group,ue_status,ce_status,acs_ctl,"
+			     "dead,denied,line_id,line_cap,line_sta) VALUES(" TEN "," TEN "," FIVE "," TWO ")", 27 },
 	[GPUDX_T_ANCHOR] = { "INSERT INTO clock_anchor(source_id,src_boot,kind,mono_us,local_us,utc_us,"
 			     "offset_min,line_id) VALUES(" FIVE "," TWO "," ONE ")", 8 },
 	[GPUDX_T_INSTANCE] = { "INSERT INTO gpu_instance(ref_id,gi,ci,profile,uuid,line_id) VALUES(" FIVE ",?)", 6 },

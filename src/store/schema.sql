@@ -284,7 +284,8 @@ CREATE TABLE pci_device( -- One PCI function as one source shows it.
   secondary_bus INTEGER, subordinate_bus INTEGER,
   parent_id INTEGER,            -- the port above it in the same source (derive)
   numa_node INTEGER, iommu_group INTEGER,
-  ue_status TEXT, ce_status TEXT, -- set bits
+  ue_status TEXT, ce_status TEXT, -- AER status bits that are set, blank-separated; '' none; NULL not shown
+  acs_ctl TEXT,                 -- ACS controls that are on, likewise: ReqRedir, SrcValid ... stand in the way of P2P
   dead INTEGER NOT NULL,        -- all-ones reads
   denied INTEGER NOT NULL,      -- capabilities hidden
   line_id INTEGER NOT NULL, line_cap INTEGER, line_sta INTEGER

@@ -127,6 +127,7 @@ static void dump_device(const struct gpudx_device *d)
 		printf(" group=%d", d->iommu_group);
 	text("ue", d->ue_status);
 	text("ce", d->ce_status);
+	text("acs", d->acs_ctl);
 	if (d->dead)
 		printf(" dead");
 	if (d->denied)
