@@ -1,11 +1,15 @@
 #include "parse/parser.h"
 
 extern const struct gpudx_parser gpudx_parser_smi_csv;
+extern const struct gpudx_parser gpudx_parser_lspci;
+extern const struct gpudx_parser gpudx_parser_lspci_tree;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
 const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_csv,
+	&gpudx_parser_lspci,
+	&gpudx_parser_lspci_tree,
 	NULL,
 };
 

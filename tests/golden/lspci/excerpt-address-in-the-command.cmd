@@ -1,0 +1,1 @@
+lspci -s 5e:00.0 -vvv | grep -E "LnkCap:|LnkSta:"

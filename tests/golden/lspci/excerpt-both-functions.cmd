@@ -1,0 +1,1 @@
+lspci -vvd 10de: | grep -i lnksta:
