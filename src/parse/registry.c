@@ -3,6 +3,7 @@
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
 extern const struct gpudx_parser gpudx_parser_lspci_tree;
+extern const struct gpudx_parser gpudx_parser_modinfo;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -10,6 +11,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_csv,
 	&gpudx_parser_lspci,
 	&gpudx_parser_lspci_tree,
+	&gpudx_parser_modinfo,
 	NULL,
 };
 

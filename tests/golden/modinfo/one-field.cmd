@@ -1,0 +1,1 @@
+modinfo -F version nvidia

@@ -1,0 +1,1 @@
+modinfo nvidia nvidia-uvm | grep version
