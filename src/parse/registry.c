@@ -4,6 +4,9 @@ extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
 extern const struct gpudx_parser gpudx_parser_lspci_tree;
 extern const struct gpudx_parser gpudx_parser_modinfo;
+extern const struct gpudx_parser gpudx_parser_nv_proc_version;
+extern const struct gpudx_parser gpudx_parser_nv_proc_gpu;
+extern const struct gpudx_parser gpudx_parser_nv_proc_params;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -12,6 +15,9 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_lspci,
 	&gpudx_parser_lspci_tree,
 	&gpudx_parser_modinfo,
+	&gpudx_parser_nv_proc_version,
+	&gpudx_parser_nv_proc_gpu,
+	&gpudx_parser_nv_proc_params,
 	NULL,
 };
 

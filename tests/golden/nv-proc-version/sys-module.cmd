@@ -1,0 +1,1 @@
+/sys/module/nvidia/version
