@@ -7,6 +7,7 @@ extern const struct gpudx_parser gpudx_parser_modinfo;
 extern const struct gpudx_parser gpudx_parser_nv_proc_version;
 extern const struct gpudx_parser gpudx_parser_nv_proc_gpu;
 extern const struct gpudx_parser gpudx_parser_nv_proc_params;
+extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -18,6 +19,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_nv_proc_version,
 	&gpudx_parser_nv_proc_gpu,
 	&gpudx_parser_nv_proc_params,
+	&gpudx_parser_kernel_cmdline,
 	NULL,
 };
 
