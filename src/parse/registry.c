@@ -8,6 +8,9 @@ extern const struct gpudx_parser gpudx_parser_nv_proc_version;
 extern const struct gpudx_parser gpudx_parser_nv_proc_gpu;
 extern const struct gpudx_parser gpudx_parser_nv_proc_params;
 extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
+extern const struct gpudx_parser gpudx_parser_uname;
+extern const struct gpudx_parser gpudx_parser_host_date;
+extern const struct gpudx_parser gpudx_parser_torch_print;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -20,6 +23,9 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_nv_proc_gpu,
 	&gpudx_parser_nv_proc_params,
 	&gpudx_parser_kernel_cmdline,
+	&gpudx_parser_uname,
+	&gpudx_parser_host_date,
+	&gpudx_parser_torch_print,
 	NULL,
 };
 
