@@ -2,12 +2,15 @@
 
 #include "sig/sig.h"
 
+#include <stdio.h>
+
 struct matching {
 	struct gpudx_ctx *c;
 	struct gpudx_sv msg;
 	const struct gpudx_stamp *stamp;
 	bool any, event; /* event: one was emitted; others of the line do not count */
 	struct gpudx_sv event_kind;
+	char cuda[24]; /* a converted number, while its event is put */
 };
 
 static struct gpudx_sv capture(const struct gpudx_hit *h, const char *name)
@@ -59,13 +62,29 @@ static void add_attr(struct gpudx_event *e, struct gpudx_sv name, struct gpudx_s
 		e->attrs[e->nattrs++] = (struct gpudx_attr){ name, value };
 }
 
-static void fill_attrs(struct gpudx_event *e, const struct gpudx_hit *h)
+/* "found__cuda" with 11040, as the CUDA runtime counts: attribute found = 11.4. Others as they are. */
+static void add_capture(struct matching *m, struct gpudx_event *e, const struct gpudx_capture *c)
+{
+	static const char ending[] = "__cuda";
+	struct gpudx_sv s = c->value;
+	uint64_t v;
+	int n;
+
+	if (!sv_ends(c->name, ending) || !sv_u64(&s, &v) || s.n || v > 99999) {
+		add_attr(e, c->name, c->value);
+		return;
+	}
+	n = snprintf(m->cuda, sizeof(m->cuda), "%u.%u", (unsigned)v / 1000, (unsigned)v % 1000 / 10);
+	add_attr(e, sv_first(c->name, c->name.n - (sizeof(ending) - 1)), sv_n(m->cuda, n > 0 ? (size_t)n : 0));
+}
+
+static void fill_attrs(struct matching *m, struct gpudx_event *e, const struct gpudx_hit *h)
 {
 	struct gpudx_sv rest = h->sig->attrs, word, name;
 
 	for (unsigned i = 0; i < h->n; i++)
 		if (!is_field(h->captures[i].name))
-			add_attr(e, h->captures[i].name, h->captures[i].value);
+			add_capture(m, e, &h->captures[i]);
 	while (sv_spaces(&rest) && sv_token(&rest, &word))
 		if (sv_until(&word, "=", &name))
 			add_attr(e, name, word);
@@ -86,7 +105,7 @@ static struct gpudx_event hit_event(struct matching *m, const struct gpudx_hit *
 	e.pid = capture_int(h, "pid", -1);
 	e.process = process_name(capture(h, "name"));
 	e.repeats = (uint32_t)capture_int(h, "repeats", 1);
-	fill_attrs(&e, h);
+	fill_attrs(m, &e, h);
 	return e;
 }
 
