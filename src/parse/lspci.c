@@ -18,7 +18,8 @@
  * Every function becomes a device: the way up to the root port matters. What the tool says in words
  * of the link ("downgraded", "ok", nothing) depends on its version and is not read: the numbers
  * are. Indentation may be lost. Lines without a device in front are an excerpt: the command's -s
- * may name the address, else a single device of unknown address is the only thing they can be. */
+ * may name the address, else a single device of unknown address is the only thing they can be. What
+ * somebody asked for in this way is taken for a GPU unless it shows that it is a port. */
 #include "parse/lspci_config.h"
 #include "parse/lspci_head.h"
 #include "parse/parser.h"
@@ -67,6 +68,7 @@ struct lspci {
 	unsigned headers;	   /* and with */
 	struct gpudx_device first; /* of these, until the end tells whether it is the only one */
 	bool differ;		   /* ... and whether all have the same link */
+	bool port, first_port;	   /* the device at hand, and the first, cannot be a GPU */
 };
 
 /* ---- devices ---- */
@@ -88,7 +90,7 @@ static void device_begin(struct gpudx_ctx *c, struct lspci *s, struct gpudx_bdf 
 	s->region = -1;
 	s->capabilities = false;
 	s->more = NULL;
-	s->gpu = false;
+	s->gpu = s->port = false;
 	s->headed = headed;
 	s->headers += headed;
 	s->open = s->inside = true;
@@ -108,6 +110,7 @@ static void keep_first(struct gpudx_ctx *c, struct lspci *s)
 	struct gpudx_arena *a = gpudx_memory(c);
 
 	s->first = s->d;
+	s->first_port = s->port;
 	s->first.driver = s->d.driver.p ? gpudx_arena_sv(a, s->d.driver) : s->d.driver;
 	s->first.slot = s->d.slot.p ? gpudx_arena_sv(a, s->d.slot) : s->d.slot;
 	s->first.ue_status = s->d.ue_status.p ? gpudx_arena_sv(a, s->d.ue_status) : s->d.ue_status;
@@ -135,6 +138,8 @@ static void device_end(struct gpudx_ctx *c, struct lspci *s)
 		return;
 	s->open = false;
 	gpudx_pci_config_fill(&s->config, &s->d);
+	if (!s->headed && s->d.bdf.known && !s->port)
+		s->d.ref = gpudx_ref_bdf(c, s->d.bdf);
 	if (s->headed || s->d.bdf.known) {
 		gpudx_put_device(c, &s->d);
 		if (s->gpu && s->bar_mib >= 1)
@@ -267,6 +272,15 @@ static int scan_int(struct gpudx_sv v, int none)
 
 /* ---- lines, each with what follows its label ---- */
 
+/* "Port #5, ...": cards are number 0, ports of switches and root complexes mostly are not. */
+static bool is_port(struct gpudx_sv v)
+{
+	struct gpudx_sv skipped;
+	uint64_t n;
+
+	return sv_until(&v, "Port #", &skipped) && sv_u64(&v, &n) && n != 0;
+}
+
 typedef void read_fn(struct lspci *s, struct gpudx_sv v);
 
 static void read_cap(struct lspci *s, struct gpudx_sv v)
@@ -275,6 +289,7 @@ static void read_cap(struct lspci *s, struct gpudx_sv v)
 		return;
 	s->d.line_cap = s->no;
 	s->cite = true;
+	s->port |= is_port(v);
 }
 
 static void read_sta(struct lspci *s, struct gpudx_sv v)
@@ -375,6 +390,7 @@ static void read_capability(struct lspci *s, struct gpudx_sv v)
 	for (size_t i = 0; i < sizeof(port_types) / sizeof(port_types[0]); i++)
 		if (sv_starts(v, port_types[i]))
 			s->d.port_type = sv_str(port_types[i]);
+	s->port |= s->d.port_type.p && !sv_ends(s->d.port_type, "Endpoint");
 }
 
 /* "bus master, fast devsel, latency 0, IRQ 18, NUMA node 0, IOMMU group 45" of -v */
@@ -612,7 +628,7 @@ static void lspci_finish(struct gpudx_ctx *c)
 		return;
 	/* Beside named devices it is some other that was filtered out. A GPU and its audio function
 	 * share a link. */
-	if (!s->headers && (s->nameless == 1 || (s->asked_nvidia && !s->differ)))
+	if (!s->headers && !s->first_port && (s->nameless == 1 || (s->asked_nvidia && !s->differ)))
 		s->first.ref = gpudx_ref(c, &nobody);
 	gpudx_put_device(c, &s->first);
 }
