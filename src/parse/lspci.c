@@ -46,53 +46,52 @@ struct text {
 	char p[GPUDX_LSPCI_NAME];
 };
 
-struct lspci {
-	struct gpudx_device d; /* the one being read; its strings are those below */
+/* The device being read. */
+struct device {
+	struct gpudx_device d; /* its strings are those below */
 	struct text name, driver, slot, ue, ce, acs;
 	struct gpudx_pci_config config;
 	unsigned seen; /* enum field */
-	bool open, headed, gpu;
-	double bar_mib; /* largest prefetchable region */
-	uint32_t bar_line;
-	int region;	   /* number of the last one, -1 none */
+	bool headed, gpu;
+	bool port;	   /* it shows that it cannot be a GPU */
 	bool capabilities; /* their list has begun: regions from here on are of virtual functions */
-	struct text *more; /* takes the flags of lines that go on */
-	struct gpudx_sv *more_of;  /* ... and the field that shows them */
+	int region;	   /* number of the last one, -1 none */
+	double bar_mib;	   /* largest prefetchable region */
+	uint32_t bar_line;
+	struct text *more;	  /* takes the flags of lines that go on */
+	struct gpudx_sv *more_of; /* ... and the field that shows them */
+};
+
+struct lspci {
+	struct device at;
+	bool open;		   /* a device is being read */
+	bool inside;		   /* indented lines belong to it */
+	bool sure;		   /* this is lspci: headers of unknown class count, too */
 	uint32_t no;		   /* of the line at hand */
 	bool cite;		   /* it will be cited */
-	bool sure;		   /* this is lspci: headers of unknown class count, too */
-	bool inside;		   /* indented lines belong to a device */
 	struct gpudx_bdf asked;	   /* -s of the command */
 	bool asked_nvidia;	   /* -d 10de: of the command */
-	unsigned nameless;	   /* devices without header */
-	unsigned headers;	   /* and with */
-	struct gpudx_device first; /* of these, until the end tells whether it is the only one */
-	bool differ;		   /* ... and whether all have the same link */
-	bool port, first_port;	   /* the device at hand, and the first, cannot be a GPU */
+	unsigned headed, nameless; /* devices so far, with and without a header */
+	/* Of the nameless the first waits until the end tells whether it is the only one. */
+	struct gpudx_device first;
+	bool first_port, differ; /* it is a port; others have another link */
 };
 
 /* ---- devices ---- */
 
 static void device_begin(struct gpudx_ctx *c, struct lspci *s, struct gpudx_bdf bdf, bool headed)
 {
-	s->d = (struct gpudx_device){ .bdf = bdf,
-				      .class_id = GPUDX_NO_ID,
-				      .vendor_id = GPUDX_NO_ID,
-				      .device_id = GPUDX_NO_ID,
-				      .secondary_bus = -1,
-				      .subordinate_bus = -1,
-				      .numa_node = -1,
-				      .iommu_group = -1,
-				      .line = gpudx_this_line(c)->no };
-	s->config.have = 0;
-	s->seen = 0;
-	s->bar_mib = 0;
-	s->region = -1;
-	s->capabilities = false;
-	s->more = NULL;
-	s->gpu = s->port = false;
-	s->headed = headed;
-	s->headers += headed;
+	s->at = (struct device){ .headed = headed, .region = -1 };
+	s->at.d = (struct gpudx_device){ .bdf = bdf,
+					 .class_id = GPUDX_NO_ID,
+					 .vendor_id = GPUDX_NO_ID,
+					 .device_id = GPUDX_NO_ID,
+					 .secondary_bus = -1,
+					 .subordinate_bus = -1,
+					 .numa_node = -1,
+					 .iommu_group = -1,
+					 .line = gpudx_this_line(c)->no };
+	s->headed += headed;
 	s->open = s->inside = true;
 	gpudx_cite(c);
 }
@@ -109,22 +108,24 @@ static void keep_first(struct gpudx_ctx *c, struct lspci *s)
 {
 	struct gpudx_arena *a = gpudx_memory(c);
 
-	s->first = s->d;
-	s->first_port = s->port;
-	s->first.driver = s->d.driver.p ? gpudx_arena_sv(a, s->d.driver) : s->d.driver;
-	s->first.slot = s->d.slot.p ? gpudx_arena_sv(a, s->d.slot) : s->d.slot;
-	s->first.ue_status = s->d.ue_status.p ? gpudx_arena_sv(a, s->d.ue_status) : s->d.ue_status;
-	s->first.ce_status = s->d.ce_status.p ? gpudx_arena_sv(a, s->d.ce_status) : s->d.ce_status;
-	s->first.acs_ctl = s->d.acs_ctl.p ? gpudx_arena_sv(a, s->d.acs_ctl) : s->d.acs_ctl;
+	s->first = s->at.d;
+	s->first_port = s->at.port;
+	s->first.driver = s->at.d.driver.p ? gpudx_arena_sv(a, s->at.d.driver) : s->at.d.driver;
+	s->first.slot = s->at.d.slot.p ? gpudx_arena_sv(a, s->at.d.slot) : s->at.d.slot;
+	s->first.ue_status =
+		s->at.d.ue_status.p ? gpudx_arena_sv(a, s->at.d.ue_status) : s->at.d.ue_status;
+	s->first.ce_status =
+		s->at.d.ce_status.p ? gpudx_arena_sv(a, s->at.d.ce_status) : s->at.d.ce_status;
+	s->first.acs_ctl = s->at.d.acs_ctl.p ? gpudx_arena_sv(a, s->at.d.acs_ctl) : s->at.d.acs_ctl;
 }
 
 static void put_bar(struct gpudx_ctx *c, const struct lspci *s)
 {
 	struct gpudx_fact f = {
-		.ref = s->d.ref, .has_num = true, .num = s->bar_mib, .line = s->bar_line
+		.ref = s->at.d.ref, .has_num = true, .num = s->at.bar_mib, .line = s->at.bar_line
 	};
 	char buf[32];
-	int n = snprintf(buf, sizeof(buf), "%.12g", s->bar_mib);
+	int n = snprintf(buf, sizeof(buf), "%.12g", s->at.bar_mib);
 
 	f.key = SV_LIT("pcie.bar1_mib");
 	f.layer = SV_LIT("lspci");
@@ -137,12 +138,12 @@ static void device_end(struct gpudx_ctx *c, struct lspci *s)
 	if (!s->open)
 		return;
 	s->open = false;
-	gpudx_pci_config_fill(&s->config, &s->d);
-	if (!s->headed && s->d.bdf.known && !s->port)
-		s->d.ref = gpudx_ref_bdf(c, s->d.bdf);
-	if (s->headed || s->d.bdf.known) {
-		gpudx_put_device(c, &s->d);
-		if (s->gpu && s->bar_mib >= 1)
+	gpudx_pci_config_fill(&s->at.config, &s->at.d);
+	if (!s->at.headed && s->at.d.bdf.known && !s->at.port)
+		s->at.d.ref = gpudx_ref_bdf(c, s->at.d.bdf);
+	if (s->at.headed || s->at.d.bdf.known) {
+		gpudx_put_device(c, &s->at.d);
+		if (s->at.gpu && s->at.bar_mib >= 1)
 			put_bar(c, s);
 		return;
 	}
@@ -150,8 +151,8 @@ static void device_end(struct gpudx_ctx *c, struct lspci *s)
 		keep_first(c, s);
 		return;
 	}
-	s->differ |= !same_link(&s->first, &s->d);
-	gpudx_put_device(c, &s->d);
+	s->differ |= !same_link(&s->first, &s->at.d);
+	gpudx_put_device(c, &s->at.d);
 }
 
 /* Lines of a device whose header is not there. */
@@ -173,20 +174,20 @@ static void set_text(struct text *t, struct gpudx_sv *field, struct gpudx_sv val
 
 static void add_name(struct lspci *s, struct gpudx_sv more)
 {
-	more = sv_first(more, sizeof(s->name.p) / 2);
-	if (s->name.n + more.n + 1 > sizeof(s->name.p))
+	more = sv_first(more, sizeof(s->at.name.p) / 2);
+	if (s->at.name.n + more.n + 1 > sizeof(s->at.name.p))
 		return;
-	s->name.p[s->name.n] = ' ';
-	memcpy(s->name.p + s->name.n + 1, more.p, more.n);
-	s->name.n += more.n + 1;
-	s->d.name = sv_n(s->name.p, s->name.n);
+	s->at.name.p[s->at.name.n] = ' ';
+	memcpy(s->at.name.p + s->at.name.n + 1, more.p, more.n);
+	s->at.name.n += more.n + 1;
+	s->at.d.name = sv_n(s->at.name.p, s->at.name.n);
 }
 
 static void set_gpu(struct gpudx_ctx *c, struct lspci *s)
 {
-	s->gpu = gpudx_lspci_is_gpu(s->d.class_id, s->d.vendor_id, s->d.name);
-	if (s->gpu)
-		s->d.ref = gpudx_ref_bdf(c, s->d.bdf);
+	s->at.gpu = gpudx_lspci_is_gpu(s->at.d.class_id, s->at.d.vendor_id, s->at.d.name);
+	if (s->at.gpu)
+		s->at.d.ref = gpudx_ref_bdf(c, s->at.d.bdf);
 }
 
 static void head_line(struct gpudx_ctx *c, struct lspci *s, const struct gpudx_lspci_head *h)
@@ -194,12 +195,12 @@ static void head_line(struct gpudx_ctx *c, struct lspci *s, const struct gpudx_l
 	device_end(c, s);
 	device_begin(c, s, h->bdf, true);
 	s->sure |= h->sure;
-	s->d.class_id = h->class_id;
-	s->d.vendor_id = h->vendor_id;
-	s->d.device_id = h->device_id;
-	s->d.dead = h->dead;
+	s->at.d.class_id = h->class_id;
+	s->at.d.vendor_id = h->vendor_id;
+	s->at.d.device_id = h->device_id;
+	s->at.d.dead = h->dead;
 	if (h->name.n)
-		set_text(&s->name, &s->d.name, h->name);
+		set_text(&s->at.name, &s->at.d.name, h->name);
 	set_gpu(c, s);
 }
 
@@ -258,8 +259,8 @@ static void read_flags(struct lspci *s, struct text *t, struct gpudx_sv *field, 
 	t->n = 0;
 	add_flags(t, v);
 	*field = sv_n(t->p, t->n);
-	s->more = t;
-	s->more_of = field;
+	s->at.more = t;
+	s->at.more_of = field;
 }
 
 static int scan_int(struct gpudx_sv v, int none)
@@ -285,18 +286,18 @@ typedef void read_fn(struct lspci *s, struct gpudx_sv v);
 
 static void read_cap(struct lspci *s, struct gpudx_sv v)
 {
-	if (!scan_link(v, &s->d.cap_gts, &s->d.cap_width))
+	if (!scan_link(v, &s->at.d.cap_gts, &s->at.d.cap_width))
 		return;
-	s->d.line_cap = s->no;
+	s->at.d.line_cap = s->no;
 	s->cite = true;
-	s->port |= is_port(v);
+	s->at.port |= is_port(v);
 }
 
 static void read_sta(struct lspci *s, struct gpudx_sv v)
 {
-	if (!scan_link(v, &s->d.sta_gts, &s->d.sta_width))
+	if (!scan_link(v, &s->at.d.sta_gts, &s->at.d.sta_width))
 		return;
-	s->d.line_sta = s->no;
+	s->at.d.line_sta = s->no;
 	s->cite = true;
 }
 
@@ -307,7 +308,7 @@ static void read_target(struct lspci *s, struct gpudx_sv v)
 
 	if (sv_until(&v, "Target Link Speed: ", &skipped) && sv_decimal(&v, &gts) &&
 	    sv_lit(&v, "GT/s"))
-		s->d.target_gts = gts;
+		s->at.d.target_gts = gts;
 }
 
 /* "primary=00, secondary=01, subordinate=01, sec-latency=0" */
@@ -318,51 +319,52 @@ static void read_buses(struct lspci *s, struct gpudx_sv v)
 
 	if (sv_until(&v, "secondary=", &skipped) && sv_hex(&v, 2, 2, &secondary) &&
 	    sv_until(&v, "subordinate=", &skipped) && sv_hex(&v, 2, 2, &subordinate)) {
-		s->d.secondary_bus = (int)secondary;
-		s->d.subordinate_bus = (int)subordinate;
+		s->at.d.secondary_bus = (int)secondary;
+		s->at.d.subordinate_bus = (int)subordinate;
 	}
 }
 
 static void read_numa(struct lspci *s, struct gpudx_sv v)
 {
-	s->d.numa_node = scan_int(v, -1);
+	s->at.d.numa_node = scan_int(v, -1);
 }
 
 static void read_group(struct lspci *s, struct gpudx_sv v)
 {
-	s->d.iommu_group = scan_int(v, -1);
+	s->at.d.iommu_group = scan_int(v, -1);
 }
 
 static void read_driver(struct lspci *s, struct gpudx_sv v)
 {
-	set_text(&s->driver, &s->d.driver, sv_trim(v));
+	set_text(&s->at.driver, &s->at.d.driver, sv_trim(v));
 }
 
 static void read_slot(struct lspci *s, struct gpudx_sv v)
 {
-	set_text(&s->slot, &s->d.slot, sv_trim(v));
+	set_text(&s->at.slot, &s->at.d.slot, sv_trim(v));
 }
 
 /* The label of the mainboard; a slot number says more. Until pciutils 3.6 no line feed followed. */
 static void read_label(struct lspci *s, struct gpudx_sv v)
 {
-	if (!(s->seen & F_SLOT))
-		set_text(&s->slot, &s->d.slot, sv_trim(sv_first(v, sv_find(v, "\tSubsystem:"))));
+	if (!(s->at.seen & F_SLOT))
+		set_text(&s->at.slot, &s->at.d.slot,
+			 sv_trim(sv_first(v, sv_find(v, "\tSubsystem:"))));
 }
 
 static void read_ue(struct lspci *s, struct gpudx_sv v)
 {
-	read_flags(s, &s->ue, &s->d.ue_status, v);
+	read_flags(s, &s->at.ue, &s->at.d.ue_status, v);
 }
 
 static void read_ce(struct lspci *s, struct gpudx_sv v)
 {
-	read_flags(s, &s->ce, &s->d.ce_status, v);
+	read_flags(s, &s->at.ce, &s->at.d.ce_status, v);
 }
 
 static void read_acs(struct lspci *s, struct gpudx_sv v)
 {
-	read_flags(s, &s->acs, &s->d.acs_ctl, v);
+	read_flags(s, &s->at.acs, &s->at.d.acs_ctl, v);
 }
 
 /* The words of lspci, so that they can outlive the line. */
@@ -381,16 +383,16 @@ static void read_capability(struct lspci *s, struct gpudx_sv v)
 {
 	struct gpudx_sv skipped, version;
 
-	s->capabilities = true;
-	s->d.denied |= sv_has(v, "<access denied>");
+	s->at.capabilities = true;
+	s->at.d.denied |= sv_has(v, "<access denied>");
 	if (!sv_until(&v, "] Express ", &skipped))
 		return;
 	if (sv_lit(&v, "("))
 		sv_until(&v, ") ", &version);
 	for (size_t i = 0; i < sizeof(port_types) / sizeof(port_types[0]); i++)
 		if (sv_starts(v, port_types[i]))
-			s->d.port_type = sv_str(port_types[i]);
-	s->port |= s->d.port_type.p && !sv_ends(s->d.port_type, "Endpoint");
+			s->at.d.port_type = sv_str(port_types[i]);
+	s->at.port |= s->at.d.port_type.p && !sv_ends(s->at.d.port_type, "Endpoint");
 }
 
 /* "bus master, fast devsel, latency 0, IRQ 18, NUMA node 0, IOMMU group 45" of -v */
@@ -399,9 +401,9 @@ static void read_v_flags(struct lspci *s, struct gpudx_sv v)
 	struct gpudx_sv skipped, w = v;
 
 	if (sv_until(&v, "NUMA node ", &skipped))
-		s->d.numa_node = scan_int(v, s->d.numa_node);
+		s->at.d.numa_node = scan_int(v, s->at.d.numa_node);
 	if (sv_until(&w, "IOMMU group ", &skipped))
-		s->d.iommu_group = scan_int(w, s->d.iommu_group);
+		s->at.d.iommu_group = scan_int(w, s->at.d.iommu_group);
 }
 
 /* "[size=32G]" in MiB; 0 when there is none. */
@@ -428,28 +430,28 @@ static void read_memory(struct lspci *s, struct gpudx_sv v)
 {
 	double mib;
 
-	if (!s->gpu || s->capabilities || sv_has(v, "non-prefetchable") ||
+	if (!s->at.gpu || s->at.capabilities || sv_has(v, "non-prefetchable") ||
 	    !sv_has(v, "prefetchable"))
 		return;
 	mib = scan_size(v);
-	if (mib <= s->bar_mib)
+	if (mib <= s->at.bar_mib)
 		return;
-	s->bar_mib = mib;
-	s->bar_line = s->no;
+	s->at.bar_mib = mib;
+	s->at.bar_line = s->no;
 	s->cite = true;
 }
 
 /* "2: Memory at ..." of -vv */
 static void read_region(struct lspci *s, struct gpudx_sv v)
 {
-	s->region = scan_int(v, -1);
+	s->at.region = scan_int(v, -1);
 	read_memory(s, v);
 }
 
 /* "!!! Unknown header type 7f" */
 static void read_header_type(struct lspci *s, struct gpudx_sv v)
 {
-	s->d.dead |= sv_starts(v, "7f") || sv_starts(v, "ff");
+	s->at.d.dead |= sv_starts(v, "7f") || sv_starts(v, "ff");
 }
 
 struct label {
@@ -488,8 +490,8 @@ static const struct label labels[] = {
 static bool is_another(const struct lspci *s, const struct label *l, struct gpudx_sv v)
 {
 	if (l->read == read_region)
-		return !s->capabilities && scan_int(v, INT32_MAX) <= s->region;
-	return s->seen & l->field || (l->field == F_CAP && s->seen & F_STA);
+		return !s->at.capabilities && scan_int(v, INT32_MAX) <= s->at.region;
+	return s->at.seen & l->field || (l->field == F_CAP && s->at.seen & F_STA);
 }
 
 static bool label_line(struct gpudx_ctx *c, struct lspci *s, struct gpudx_sv text)
@@ -501,11 +503,11 @@ static bool label_line(struct gpudx_ctx *c, struct lspci *s, struct gpudx_sv tex
 			continue;
 		if (!s->open && !l->opens)
 			return false;
-		s->more = NULL;
+		s->at.more = NULL;
 		if (!s->open || is_another(s, l, text))
 			nameless_begin(c, s);
 		l->read(s, text);
-		s->seen |= l->field;
+		s->at.seen |= l->field;
 		return true;
 	}
 	return false;
@@ -525,13 +527,13 @@ static bool machine_line(struct gpudx_ctx *c, struct lspci *s, struct gpudx_sv t
 	} else if (!s->open) {
 		return false;
 	} else if (sv_is(key, "Class")) {
-		s->d.class_id = gpudx_lspci_class(text);
+		s->at.d.class_id = gpudx_lspci_class(text);
 	} else if (sv_is(key, "Vendor")) {
-		set_text(&s->name, &s->d.name,
-			 sv_first(gpudx_lspci_cut_id(text, &s->d.vendor_id), 80));
+		set_text(&s->at.name, &s->at.d.name,
+			 sv_first(gpudx_lspci_cut_id(text, &s->at.d.vendor_id), 80));
 		set_gpu(c, s);
 	} else if (sv_is(key, "Device")) {
-		add_name(s, gpudx_lspci_cut_id(text, &s->d.device_id));
+		add_name(s, gpudx_lspci_cut_id(text, &s->at.d.device_id));
 	} else {
 		return sv_is(key, "SVendor") || sv_is(key, "SDevice") || sv_is(key, "Rev") ||
 		       sv_is(key, "ProgIf") || sv_is(key, "Module") || sv_is(key, "DTNode");
@@ -576,20 +578,20 @@ static bool begins_like_detail(struct gpudx_sv text)
 /* The flags of a status may go on over several lines. */
 static void more_flags(struct lspci *s, struct gpudx_sv text)
 {
-	if (!s->more)
+	if (!s->at.more)
 		return;
 	if (is_flags(text)) {
-		add_flags(s->more, text);
-		s->more_of->n = s->more->n;
+		add_flags(s->at.more, text);
+		s->at.more_of->n = s->at.more->n;
 	} else {
-		s->more = NULL;
+		s->at.more = NULL;
 	}
 }
 
 /* Only where the text may lack the link will the dump be cited: in GPUs and what is above them. */
 static void dump_line(struct gpudx_ctx *c, const struct lspci *s)
 {
-	if (!s->d.line_sta && (s->gpu || s->d.class_id == 0x0604))
+	if (!s->at.d.line_sta && (s->at.gpu || s->at.d.class_id == 0x0604))
 		gpudx_cite(c);
 }
 
@@ -604,7 +606,7 @@ static enum gpudx_take lspci_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	s->cite = false;
 	if (gpudx_lspci_head(text, &h) && (h.sure || s->sure)) {
 		head_line(c, s, &h);
-	} else if (s->open && gpudx_pci_config_row(&s->config, text, s->no)) {
+	} else if (s->open && gpudx_pci_config_row(&s->at.config, text, s->no)) {
 		dump_line(c, s);
 	} else if (label_line(c, s, text)) {
 		if (s->cite)
@@ -628,7 +630,7 @@ static void lspci_finish(struct gpudx_ctx *c)
 		return;
 	/* Beside named devices it is some other that was filtered out. A GPU and its audio function
 	 * share a link. */
-	if (!s->headers && !s->first_port && (s->nameless == 1 || (s->asked_nvidia && !s->differ)))
+	if (!s->headed && !s->first_port && (s->nameless == 1 || (s->asked_nvidia && !s->differ)))
 		s->first.ref = gpudx_ref(c, &nobody);
 	gpudx_put_device(c, &s->first);
 }
