@@ -10,7 +10,7 @@ struct matching {
 	const struct gpudx_stamp *stamp;
 	bool any, event; /* event: one was emitted; others of the line do not count */
 	struct gpudx_sv event_kind;
-	char cuda[24]; /* a converted number, while its event is put */
+	char text[24]; /* a value that stands otherwise in the message */
 };
 
 static struct gpudx_sv capture(const struct gpudx_hit *h, const char *name)
@@ -62,20 +62,25 @@ static void add_attr(struct gpudx_event *e, struct gpudx_sv name, struct gpudx_s
 		e->attrs[e->nattrs++] = (struct gpudx_attr){ name, value };
 }
 
-/* "found__cuda" with 11040, as the CUDA runtime counts: attribute found = 11.4. Others as they are. */
-static void add_capture(struct matching *m, struct gpudx_event *e, const struct gpudx_capture *c)
+/* 11040, as the CUDA runtime counts, as 11.4; unchanged when it is no such number. */
+static struct gpudx_sv cuda_value(struct matching *m, struct gpudx_sv value)
 {
-	static const char ending[] = "__cuda";
-	struct gpudx_sv s = c->value;
+	struct gpudx_sv s = value;
 	uint64_t v;
 	int n;
 
-	if (!sv_ends(c->name, ending) || !sv_u64(&s, &v) || s.n || v > 99999) {
+	if (!sv_u64(&s, &v) || s.n || v > 99999)
+		return value;
+	n = snprintf(m->text, sizeof(m->text), "%u.%u", (unsigned)v / 1000, (unsigned)v % 1000 / 10);
+	return sv_n(m->text, n > 0 ? (size_t)n : 0);
+}
+
+static void add_capture(struct matching *m, struct gpudx_event *e, const struct gpudx_capture *c)
+{
+	if (sv_ends(c->name, "_cuda"))
+		add_attr(e, sv_first(c->name, c->name.n - 5), cuda_value(m, c->value));
+	else
 		add_attr(e, c->name, c->value);
-		return;
-	}
-	n = snprintf(m->cuda, sizeof(m->cuda), "%u.%u", (unsigned)v / 1000, (unsigned)v % 1000 / 10);
-	add_attr(e, sv_first(c->name, c->name.n - (sizeof(ending) - 1)), sv_n(m->cuda, n > 0 ? (size_t)n : 0));
 }
 
 static void fill_attrs(struct matching *m, struct gpudx_event *e, const struct gpudx_hit *h)

@@ -9,8 +9,7 @@
  *   literal  text of at least six bytes that stands in every match; searched first
  *   pattern  PCRE2, matched against the message without the log's prefix; named groups bdf uuid
  *            serial idx gi ci code pid name v repeats have a meaning, others become attributes;
- *            NAME__cuda (one a pattern) is a number as the CUDA runtime counts, 11040, and becomes
- *            the attribute NAME, 11.4
+ *            NAME_cuda is a number as the CUDA runtime counts, 11040, and becomes attribute NAME, 11.4
  *   example  a message that must match (checked when loading in the tests)
  *   attrs    constant attributes: name=value name=value
  *
