@@ -239,6 +239,7 @@ static void not_taken(struct reading *r)
 {
 	const struct gpudx_line *line = gpudx_lines_prev(r->lines, 0);
 	const struct gpudx_parser *p;
+	struct part *before;
 
 	if (at_boundary(r, line) || container_takes(r, line))
 		return;
@@ -252,9 +253,12 @@ static void not_taken(struct reading *r)
 	p = starter(r->active ? r->active->ctx.parser : NULL, line->text);
 	if (!p)
 		return;
+	before = r->active;
 	begin_here(r, p);
 	if (r->active)
 		give(r, r->active, gpudx_lines_prev(r->lines, 0));
+	if (before && p->flags & GPUDX_P_ASIDE)
+		activate(r, before);
 }
 
 static void read_lines(struct reading *r)

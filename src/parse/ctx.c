@@ -382,6 +382,8 @@ void gpudx_put_metric(struct gpudx_ctx *c, const struct gpudx_metric *m)
 
 	if (copy.t_us == GPUDX_NO_TIME)
 		copy.t_us = c->now.t_us;
+	if (m->line)
+		r.line = m->line;
 	r.metric = &copy;
 	put(c, &r);
 }

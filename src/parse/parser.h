@@ -56,7 +56,8 @@ enum gpudx_parser_flags {
 	GPUDX_P_FIND = 1,      /* a log: wants lines flagged by the signature finder */
 	GPUDX_P_RESUMES = 2,   /* a later block of the same format is the same series */
 	GPUDX_P_CONTAINER = 4, /* stays in charge of lines that the parts inside do not take */
-	GPUDX_P_BLANKS = 8     /* blank lines mean something: they are passed on */
+	GPUDX_P_BLANKS = 8,    /* blank lines mean something: they are passed on */
+	GPUDX_P_ASIDE = 16     /* single lines between others: who read before goes on behind them */
 };
 
 extern const struct gpudx_parser *const gpudx_parsers[]; /* NULL-terminated; order breaks ties */

@@ -129,7 +129,7 @@ struct gpudx_instance {
 
 /* The value of a series other than the sample columns, when it changed. */
 struct gpudx_metric {
-	uint32_t ref;
+	uint32_t ref, line; /* line 0 = the line at hand */
 	struct gpudx_sv key, unit;
 	int64_t t_us, seq;
 	double value;
