@@ -9,9 +9,18 @@
 	{ "clocks_event_reasons_counters." csv_name, "", "Clocks Event Reasons Counters/" q_name, \
 	  SMI_METRIC, "reasons." csv_name "_us", 0 }
 
+/* -q -d POWER, CLOCK, UTILIZATION: what the driver itself sampled before. */
+#define SAMPLES(section, key_part, unit)                                                          \
+	{ "", "", section "/Max", SMI_METRIC, key_part ".samples_max_" unit, 0 },                 \
+	{ "", "", section "/Min", SMI_METRIC, key_part ".samples_min_" unit, 0 },                 \
+	{ "", "", section "/Avg", SMI_METRIC, key_part ".samples_avg_" unit, 0 },                 \
+	{ "", "", section "/Duration;" section "/Number of Samples", SMI_SKIP, "", 0 }
+
+/* A path without "/" that -q prints only below a section is for excerpts: the first such line of a
+ * filtered output is meant, because the GPU's own readings come before those of its module. */
 static const struct smi_field fields[] = {
 	/* time and identity */
-	{ "timestamp", "", "", SMI_TIME, "", 0 },
+	{ "timestamp", "", "Timestamp", SMI_TIME, "", 0 },
 	{ "index", "", "", SMI_INDEX, "", 0 },
 	{ "uuid", "gpu_uuid", "GPU UUID", SMI_UUID, "", 0 },
 	{ "pci.bus_id", "gpu_bus_id pci.bus_id_gpu", "PCI/Bus Id", SMI_BDF, "", 0 },
@@ -21,10 +30,10 @@ static const struct smi_field fields[] = {
 	{ "pstate", "", "Performance State", SMI_PSTATE, "", 0 },
 	{ "clocks.current.sm", "clocks.sm gpu.frequency", "Clocks/SM", SMI_COL, "", GPUDX_COL_SM_CLOCK },
 	{ "clocks.current.memory", "clocks.mem vram.frequency", "Clocks/Memory", SMI_COL, "", GPUDX_COL_MEM_CLOCK },
-	{ "power.draw", "", "Power Readings/Power Draw;GPU Power Readings/Power Draw", SMI_COL, "", GPUDX_COL_POWER },
-	{ "power.draw.average", "gpu.power.draw.average", "GPU Power Readings/Average Power Draw", SMI_METRIC, "power.average_w", 0 },
-	{ "power.draw.instant", "gpu.power.draw.instant", "GPU Power Readings/Instantaneous Power Draw", SMI_METRIC, "power.instant_w", 0 },
-	{ "enforced.power.limit", "gpu.power.current_limit", "Power Readings/Enforced Power Limit;GPU Power Readings/Current Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Current Power Limit;GPU Power Readings/Enforced Power Limit", SMI_COL, "power.limit_w", GPUDX_COL_POWER_LIMIT },
+	{ "power.draw", "", "Power Readings/Power Draw;GPU Power Readings/Power Draw;Power Draw", SMI_COL, "", GPUDX_COL_POWER },
+	{ "power.draw.average", "gpu.power.draw.average", "GPU Power Readings/Average Power Draw;Average Power Draw", SMI_METRIC, "power.average_w", 0 },
+	{ "power.draw.instant", "gpu.power.draw.instant", "GPU Power Readings/Instantaneous Power Draw;Instantaneous Power Draw", SMI_METRIC, "power.instant_w", 0 },
+	{ "enforced.power.limit", "gpu.power.current_limit", "Power Readings/Enforced Power Limit;GPU Power Readings/Current Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Current Power Limit;GPU Power Readings/Enforced Power Limit;Current Power Limit", SMI_COL, "power.limit_w", GPUDX_COL_POWER_LIMIT },
 	{ "temperature.gpu", "", "Temperature/GPU Current Temp", SMI_COL, "", GPUDX_COL_TEMP },
 	{ "utilization.gpu", "", "Utilization/Gpu;Utilization/GPU", SMI_COL, "", GPUDX_COL_UTIL },
 	{ "utilization.memory", "", "Utilization/Memory", SMI_COL, "", GPUDX_COL_MEM_UTIL },
@@ -36,8 +45,8 @@ static const struct smi_field fields[] = {
 	REASON("hw_slowdown", "HW Slowdown", "clocks_throttle_reasons.hw_slowdown", 0x8),
 	REASON("sync_boost", "Sync Boost", "clocks_throttle_reasons.sync_boost", 0x10),
 	REASON("sw_thermal_slowdown", "SW Thermal Slowdown", "clocks_throttle_reasons.sw_thermal_slowdown", 0x20),
-	REASON("hw_thermal_slowdown", "HW Slowdown/HW Thermal Slowdown", "clocks_throttle_reasons.hw_thermal_slowdown", 0x40),
-	REASON("hw_power_brake_slowdown", "HW Slowdown/HW Power Brake Slowdown", "clocks_throttle_reasons.hw_power_brake_slowdown", 0x80),
+	REASON("hw_thermal_slowdown", "HW Slowdown/HW Thermal Slowdown;Clocks Event Reasons/HW Thermal Slowdown", "clocks_throttle_reasons.hw_thermal_slowdown", 0x40),
+	REASON("hw_power_brake_slowdown", "HW Slowdown/HW Power Brake Slowdown;Clocks Event Reasons/HW Power Brake Slowdown", "clocks_throttle_reasons.hw_power_brake_slowdown", 0x80),
 	REASON("display_clock_setting", "Display Clock Setting", "clocks_throttle_reasons.display_clock_setting", 0x100),
 	{ "clocks_event_reasons.supported", "clocks_throttle_reasons.supported", "", SMI_SKIP, "", 0 },
 	{ "clocks_throttle_reasons.unknown", "", "", SMI_SKIP, "", 0 },
@@ -62,24 +71,41 @@ static const struct smi_field fields[] = {
 	{ "encoder.stats.averageLatency", "", "Encoder Stats/Average Latency", SMI_METRIC, "encoder.latency_us", 0 },
 	{ "module.power.draw.average", "", "Module Power Readings/Average Power Draw;Module Power Readings/Power Draw", SMI_METRIC, "module.power.average_w", 0 },
 	{ "module.power.draw.instant", "", "Module Power Readings/Instantaneous Power Draw", SMI_METRIC, "module.power.instant_w", 0 },
+	{ "", "", "GPU Memory Power Readings/Average Power Draw;GPU Memory Power Readings/Power Draw", SMI_METRIC, "memory.power.average_w", 0 },
+	{ "", "", "GPU Memory Power Readings/Instantaneous Power Draw", SMI_METRIC, "memory.power.instant_w", 0 },
+	{ "", "", "Voltage/Graphics", SMI_METRIC, "voltage.graphics_mv", 0 },
+	{ "", "", "BAR1 Memory Usage/Used", SMI_METRIC, "memory.bar1_used_mib", 0 },
+	SAMPLES("Power Samples", "power", "w"),
+	SAMPLES("SM Clock Samples", "clocks.sm", "mhz"),
+	SAMPLES("Memory Clock Samples", "clocks.memory", "mhz"),
+	SAMPLES("GPU Utilization Samples", "util.gpu", "pct"),
+	SAMPLES("Memory Utilization Samples", "util.memory", "pct"),
+	SAMPLES("ENC Utilization Samples", "util.encoder", "pct"),
+	SAMPLES("DEC Utilization Samples", "util.decoder", "pct"),
 	{ "protected_memory.used", "", "Conf Compute Protected Memory Usage/Used", SMI_METRIC, "memory.protected_used_mib", 0 },
 	{ "protected_memory.free", "", "Conf Compute Protected Memory Usage/Free", SMI_METRIC, "memory.protected_free_mib", 0 },
 	/* host facts that each row repeats */
-	{ "driver_version", "", "", SMI_HOST, "driver.version", 0 },
-	{ "kmd_version", "", "", SMI_HOST, "driver.version", 0 },
+	{ "driver_version", "", "Driver Version", SMI_HOST, "driver.version", 0 },
+	{ "kmd_version", "", "KMD Version", SMI_HOST, "driver.version", 0 },
+	{ "", "", "CUDA Version;CUDA UMD Version", SMI_HOST, "cuda.driver_max", 0 },
 	{ "hostname", "", "", SMI_HOST, "host.name", 0 },
-	{ "count", "", "", SMI_HOST, "gpu.count", 0 },
+	{ "count", "", "Attached GPUs", SMI_HOST, "gpu.count", 0 },
 	/* power */
-	{ "power.limit", "gpu.power.requested_limit", "Power Readings/Power Limit;GPU Power Readings/Requested Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Requested Power Limit", SMI_NUM, "power.limit_requested_w", 0 },
-	{ "power.default_limit", "gpu.power.default_limit", "Power Readings/Default Power Limit;GPU Power Readings/Default Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Default Power Limit", SMI_NUM, "power.limit_default_w", 0 },
-	{ "power.min_limit", "gpu.power.min_limit", "Power Readings/Min Power Limit;GPU Power Readings/Min Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Min Power Limit", SMI_NUM, "power.limit_min_w", 0 },
-	{ "power.max_limit", "gpu.power.max_limit", "Power Readings/Max Power Limit;GPU Power Readings/Max Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Max Power Limit", SMI_NUM, "power.limit_max_w", 0 },
+	{ "power.limit", "gpu.power.requested_limit", "Power Readings/Power Limit;GPU Power Readings/Requested Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Requested Power Limit;Requested Power Limit", SMI_NUM, "power.limit_requested_w", 0 },
+	{ "power.default_limit", "gpu.power.default_limit", "Power Readings/Default Power Limit;GPU Power Readings/Default Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Default Power Limit;Default Power Limit", SMI_NUM, "power.limit_default_w", 0 },
+	{ "power.min_limit", "gpu.power.min_limit", "Power Readings/Min Power Limit;GPU Power Readings/Min Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Min Power Limit;Min Power Limit", SMI_NUM, "power.limit_min_w", 0 },
+	{ "power.max_limit", "gpu.power.max_limit", "Power Readings/Max Power Limit;GPU Power Readings/Max Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Max Power Limit;Max Power Limit", SMI_NUM, "power.limit_max_w", 0 },
 	{ "module.enforced.power.limit", "module.power.current_limit", "Module Power Readings/Current Power Limit", SMI_NUM, "module.power.limit_w", 0 },
 	{ "module.power.limit", "module.power.requested_limit", "Module Power Readings/Requested Power Limit", SMI_NUM, "module.power.limit_requested_w", 0 },
 	{ "module.power.default_limit", "", "Module Power Readings/Default Power Limit", SMI_NUM, "module.power.limit_default_w", 0 },
 	{ "module.power.min_limit", "", "Module Power Readings/Min Power Limit", SMI_NUM, "module.power.limit_min_w", 0 },
 	{ "module.power.max_limit", "", "Module Power Readings/Max Power Limit", SMI_NUM, "module.power.limit_max_w", 0 },
 	{ "power.management", "", "Power Readings/Power Management", SMI_WORD, "power.management", 0 },
+	{ "gpu.base.current", "", "GPU Power Readings/GPU Base Power/Current Base Power", SMI_NUM, "power.base_w", 0 },
+	{ "gpu.base.requested", "", "GPU Power Readings/GPU Base Power/Requested Base Power", SMI_NUM, "power.base_requested_w", 0 },
+	{ "gpu.base.default", "", "GPU Power Readings/GPU Base Power/Default Base Power", SMI_NUM, "power.base_default_w", 0 },
+	{ "", "", "Workload Power Profiles/Requested Profiles", SMI_TEXT, "power.profile_requested", 0 },
+	{ "", "", "Workload Power Profiles/Enforced Profiles", SMI_TEXT, "power.profile_enforced", 0 },
 	/* link */
 	{ "pcie.link.gen.current", "", "PCI/GPU Link Info/PCIe Generation/Current", SMI_NUM, "pcie.gen_current", 0 },
 	{ "pcie.link.gen.gpucurrent", "", "PCI/GPU Link Info/PCIe Generation/Device Current", SMI_NUM, "pcie.gen_gpu_current", 0 },
@@ -92,6 +118,8 @@ static const struct smi_field fields[] = {
 	{ "", "", "PCI/Replay Number Rollovers", SMI_NUM, "pcie.replay_rollovers", 0 },
 	{ "", "", "PCI/Tx Throughput", SMI_METRIC, "pcie.tx_kbps", 0 },
 	{ "", "", "PCI/Rx Throughput", SMI_METRIC, "pcie.rx_kbps", 0 },
+	{ "", "", "PCI/Bridge Chip/Type", SMI_TEXT, "pcie.bridge_chip", 0 },
+	{ "", "", "PCI/Bridge Chip/Firmware", SMI_TEXT, "pcie.bridge_firmware", 0 },
 	{ "", "", "BAR1 Memory Usage/Total", SMI_NUM, "pcie.bar1_mib", 0 },
 	/* modes */
 	{ "persistence_mode", "", "Persistence Mode", SMI_WORD, "persistence.mode", 0 },
@@ -117,6 +145,9 @@ static const struct smi_field fields[] = {
 	{ "dramEncryption.mode.current", "", "DRAM Encryption Mode/Current", SMI_WORD, "dram_encryption.mode", 0 },
 	{ "dramEncryption.mode.pending", "", "DRAM Encryption Mode/Pending", SMI_WORD, "dram_encryption.mode_pending", 0 },
 	{ "", "", "Virtualization Mode;GPU Virtualization Mode/Virtualization Mode;GPU Virtualization Mode/Virtualization mode", SMI_WORD, "virtualization.mode", 0 },
+	{ "", "", "GPU Virtualization Mode/Host VGPU Mode", SMI_WORD, "virtualization.host_vgpu_mode", 0 },
+	{ "", "", "GPU Virtualization Mode/vGPU Heterogeneous Mode", SMI_WORD, "virtualization.vgpu_heterogeneous", 0 },
+	{ "", "", "Capabilities/EGM", SMI_WORD, "egm.mode", 0 },
 	/* board and firmware */
 	{ "vbios_version", "", "VBIOS Version", SMI_TEXT, "gpu.vbios", 0 },
 	{ "inforom.img", "inforom.image", "Inforom Version/Image Version", SMI_TEXT, "inforom.image", 0 },
@@ -124,10 +155,15 @@ static const struct smi_field fields[] = {
 	{ "inforom.ecc", "", "Inforom Version/ECC Object", SMI_TEXT, "inforom.ecc", 0 },
 	{ "inforom.pwr", "inforom.power", "Inforom Version/Power Management Object", SMI_TEXT, "inforom.power", 0 },
 	{ "inforom.checksum_validation", "", "", SMI_WORD, "inforom.checksum", 0 },
+	{ "", "", "Inforom BBX Object Flush/Latest Timestamp", SMI_TEXT, "inforom.bbx_flush", 0 },
+	{ "", "", "Inforom BBX Object Flush/Latest Duration", SMI_NUM, "inforom.bbx_flush_us", 0 },
+	{ "bbx.time_run", "", "Inforom Time Data/Time Run", SMI_NUM, "inforom.time_run_s", 0 },
 	{ "", "", "Product Brand", SMI_TEXT, "gpu.brand", 0 },
 	{ "", "", "Product Architecture", SMI_TEXT, "gpu.arch", 0 },
 	{ "", "", "Minor Number", SMI_NUM, "gpu.minor", 0 },
 	{ "", "", "Board ID", SMI_TEXT, "gpu.board_id", 0 },
+	{ "", "", "MultiGPU Board", SMI_WORD, "gpu.multi_gpu_board", 0 },
+	{ "", "", "GPU PDI", SMI_TEXT, "gpu.pdi", 0 },
 	{ "", "", "Board Part Number", SMI_TEXT, "gpu.board_part", 0 },
 	{ "", "", "GPU Part Number", SMI_TEXT, "gpu.part", 0 },
 	{ "", "", "FRU Part Number", SMI_TEXT, "gpu.fru_part", 0 },
@@ -146,6 +182,7 @@ static const struct smi_field fields[] = {
 	{ "platform.tray_index", "", "Platform Info/Tray Index", SMI_NUM, "platform.tray", 0 },
 	{ "platform.host_id", "", "Platform Info/Host ID", SMI_NUM, "platform.host_id", 0 },
 	{ "platform.peer_type", "", "Platform Info/Peer Type", SMI_TEXT, "platform.peer_type", 0 },
+	{ "platform.gpu_fabric_guid", "", "Platform Info/GPU Fabric GUID", SMI_TEXT, "platform.fabric_guid", 0 },
 	{ "platform.module_id", "", "Platform Info/Module Id;Module ID", SMI_NUM, "platform.module_id", 0 },
 	/* memory and health */
 	{ "memory.total", "", "FB Memory Usage/Total", SMI_NUM, "memory.total_mib", 0 },
@@ -159,8 +196,8 @@ static const struct smi_field fields[] = {
 	{ "retired_pages.pending", "", "Retired Pages/Pending Page Blacklist;Retired Pages/Pending", SMI_WORD, "retired.pending", 0 },
 	{ "remapped_rows.correctable", "remapped_rows.sbe", "Remapped Rows/Correctable Error", SMI_NUM, "remap.correctable", 0 },
 	{ "remapped_rows.uncorrectable", "remapped_rows.dbe", "Remapped Rows/Uncorrectable Error", SMI_NUM, "remap.uncorrectable", 0 },
-	{ "remapped_rows.correctable_inactive", "", "", SMI_NUM, "remap.correctable_inactive", 0 },
-	{ "remapped_rows.uncorrectable_inactive", "", "", SMI_NUM, "remap.uncorrectable_inactive", 0 },
+	{ "remapped_rows.correctable_inactive", "", "Remapped Rows/Inactive Correctable Error", SMI_NUM, "remap.correctable_inactive", 0 },
+	{ "remapped_rows.uncorrectable_inactive", "", "Remapped Rows/Inactive Uncorrectable Error", SMI_NUM, "remap.uncorrectable_inactive", 0 },
 	{ "remapped_rows.pending", "", "Remapped Rows/Pending", SMI_WORD, "remap.pending", 0 },
 	{ "remapped_rows.failure", "", "Remapped Rows/Remapping Failure Occurred", SMI_WORD, "remap.failure", 0 },
 	{ "remapped_rows.histogram.max", "", "Remapped Rows/Bank Remap Availability Histogram/Max", SMI_NUM, "remap.banks_max", 0 },
@@ -174,6 +211,11 @@ static const struct smi_field fields[] = {
 	{ "fabric.clusterUuid", "", "Fabric/ClusterUUID", SMI_TEXT, "fabric.cluster", 0 },
 	{ "fabric.health.summary", "", "Fabric/Health/Summary", SMI_WORD, "fabric.health", 0 },
 	{ "fabric.health.bandwidth", "", "Fabric/Health/Bandwidth", SMI_WORD, "fabric.bandwidth", 0 },
+	{ "fabric.health.route_recovery_in_progress", "", "Fabric/Health/Route Recovery in progress", SMI_WORD, "fabric.route_recovery", 0 },
+	{ "fabric.health.route_unhealthy", "", "Fabric/Health/Route Unhealthy", SMI_WORD, "fabric.route_unhealthy", 0 },
+	{ "fabric.health.access_timeout_recovery", "", "Fabric/Health/Access Timeout Recovery", SMI_WORD, "fabric.access_timeout_recovery", 0 },
+	{ "fabric.health.incorrect_configuration", "", "Fabric/Health/Incorrect Configuration", SMI_WORD, "fabric.incorrect_configuration", 0 },
+	{ "fabric.health.partition_assigned", "", "Fabric/Health/Partition Assigned", SMI_WORD, "fabric.partition_assigned", 0 },
 	/* ECC counters */
 	ECC("corrected.volatile.dram", "Volatile/DRAM Correctable", "corrected.volatile.dram"),
 	ECC("corrected.volatile.sram", "Volatile/SRAM Correctable", "corrected.volatile.sram"),
@@ -183,7 +225,7 @@ static const struct smi_field fields[] = {
 	ECC("corrected.volatile.l2_cache", "Volatile/Single Bit/L2 Cache", "corrected.volatile.l2_cache"),
 	ECC("corrected.volatile.texture_memory", "Volatile/Single Bit/Texture Memory", "corrected.volatile.texture_memory"),
 	ECC("corrected.volatile.cbu", "Volatile/Single Bit/CBU", "corrected.volatile.cbu"),
-	ECC("corrected.volatile.total", "Volatile/Single Bit/Total", "corrected.volatile.total"),
+	ECC("corrected.volatile.total", "Volatile/Single Bit/Total;Volatile Correctable ECC Errors", "corrected.volatile.total"),
 	ECC("corrected.aggregate.dram", "Aggregate/DRAM Correctable", "corrected.aggregate.dram"),
 	ECC("corrected.aggregate.sram", "Aggregate/SRAM Correctable", "corrected.aggregate.sram"),
 	ECC("corrected.aggregate.device_memory", "Aggregate/Single Bit/Device Memory", "corrected.aggregate.device_memory"),
@@ -192,7 +234,7 @@ static const struct smi_field fields[] = {
 	ECC("corrected.aggregate.l2_cache", "Aggregate/Single Bit/L2 Cache", "corrected.aggregate.l2_cache"),
 	ECC("corrected.aggregate.texture_memory", "Aggregate/Single Bit/Texture Memory", "corrected.aggregate.texture_memory"),
 	ECC("corrected.aggregate.cbu", "Aggregate/Single Bit/CBU", "corrected.aggregate.cbu"),
-	ECC("corrected.aggregate.total", "Aggregate/Single Bit/Total", "corrected.aggregate.total"),
+	ECC("corrected.aggregate.total", "Aggregate/Single Bit/Total;Aggregate Correctable ECC Errors", "corrected.aggregate.total"),
 	ECC("uncorrected.volatile.dram", "Volatile/DRAM Uncorrectable", "uncorrected.volatile.dram"),
 	ECC("uncorrected.volatile.sram", "Volatile/SRAM Uncorrectable", "uncorrected.volatile.sram"),
 	ECC("uncorrected.volatile.sram.parity", "Volatile/SRAM Uncorrectable Parity", "uncorrected.volatile.sram_parity"),
@@ -203,7 +245,7 @@ static const struct smi_field fields[] = {
 	ECC("uncorrected.volatile.l2_cache", "Volatile/Double Bit/L2 Cache", "uncorrected.volatile.l2_cache"),
 	ECC("uncorrected.volatile.texture_memory", "Volatile/Double Bit/Texture Memory", "uncorrected.volatile.texture_memory"),
 	ECC("uncorrected.volatile.cbu", "Volatile/Double Bit/CBU", "uncorrected.volatile.cbu"),
-	ECC("uncorrected.volatile.total", "Volatile/Double Bit/Total", "uncorrected.volatile.total"),
+	ECC("uncorrected.volatile.total", "Volatile/Double Bit/Total;Volatile Uncorrectable ECC Errors", "uncorrected.volatile.total"),
 	ECC("uncorrected.aggregate.dram", "Aggregate/DRAM Uncorrectable", "uncorrected.aggregate.dram"),
 	ECC("uncorrected.aggregate.sram", "Aggregate/SRAM Uncorrectable", "uncorrected.aggregate.sram"),
 	ECC("uncorrected.aggregate.sram.parity", "Aggregate/SRAM Uncorrectable Parity", "uncorrected.aggregate.sram_parity"),
@@ -214,7 +256,7 @@ static const struct smi_field fields[] = {
 	ECC("uncorrected.aggregate.l2_cache", "Aggregate/Double Bit/L2 Cache", "uncorrected.aggregate.l2_cache"),
 	ECC("uncorrected.aggregate.texture_memory", "Aggregate/Double Bit/Texture Memory", "uncorrected.aggregate.texture_memory"),
 	ECC("uncorrected.aggregate.cbu", "Aggregate/Double Bit/CBU", "uncorrected.aggregate.cbu"),
-	ECC("uncorrected.aggregate.total", "Aggregate/Double Bit/Total", "uncorrected.aggregate.total"),
+	ECC("uncorrected.aggregate.total", "Aggregate/Double Bit/Total;Aggregate Uncorrectable ECC Errors", "uncorrected.aggregate.total"),
 	{ "ecc.errors.uncorrected.aggregate.sram.thresholdExceeded", "", "ECC Errors/Aggregate/SRAM Threshold Exceeded", SMI_WORD, "ecc.sram_threshold_exceeded", 0 },
 	ECC("uncorrected.aggregate.sram.l2", "Aggregate Uncorrectable SRAM Sources/SRAM L2", "sram_source.l2"),
 	ECC("uncorrected.aggregate.sram.sm", "Aggregate Uncorrectable SRAM Sources/SRAM SM", "sram_source.sm"),
@@ -242,7 +284,33 @@ static const struct smi_field fields[] = {
 	{ "clocks.max.graphics", "clocks.max.gr", "Max Clocks/Graphics", SMI_NUM, "clocks.max_graphics_mhz", 0 },
 	{ "clocks.max.sm", "", "Max Clocks/SM", SMI_NUM, "clocks.max_sm_mhz", 0 },
 	{ "clocks.max.memory", "clocks.max.mem", "Max Clocks/Memory", SMI_NUM, "clocks.max_memory_mhz", 0 },
+	{ "", "", "Max Clocks/Video", SMI_NUM, "clocks.max_video_mhz", 0 },
+	{ "", "", "Clock Policy/Auto Boost", SMI_WORD, "clocks.auto_boost", 0 },
+	{ "", "", "Clock Policy/Auto Boost Default", SMI_WORD, "clocks.auto_boost_default", 0 },
 	{ "", "", "Max Customer Boost Clocks/Graphics", SMI_NUM, "clocks.max_boost_mhz", 0 },
+	/* blocks that -q repeats inside one GPU */
+	{ "", "", "Processes/GPU instance ID", SMI_PROCESS, "", SMI_PROCESS_GI },
+	{ "", "", "Processes/Compute instance ID", SMI_PROCESS, "", SMI_PROCESS_CI },
+	{ "", "", "Processes/Process ID", SMI_PROCESS, "", SMI_PROCESS_PID },
+	{ "", "", "Processes/Process ID/Type", SMI_PROCESS, "", SMI_PROCESS_TYPE },
+	{ "", "", "Processes/Process ID/Name", SMI_PROCESS, "", SMI_PROCESS_NAME },
+	{ "", "", "Processes/Process ID/Used GPU Memory", SMI_PROCESS, "", SMI_PROCESS_MEMORY },
+	{ "", "", "MIG Device/Index", SMI_MIG, "", SMI_MIG_INDEX },
+	{ "", "", "MIG Device/GPU Instance ID", SMI_MIG, "", SMI_MIG_GI },
+	{ "", "", "MIG Device/Compute Instance ID", SMI_MIG, "", SMI_MIG_CI },
+	{ "", "", "MIG Device/Shared FB Memory Usage/Total;MIG Device/FB Memory Usage/Total", SMI_MIG, "", SMI_MIG_TOTAL },
+	{ "", "", "MIG Device/Shared FB Memory Usage/Used;MIG Device/FB Memory Usage/Used", SMI_MIG, "", SMI_MIG_USED },
+	{ "", "", "MIG Device/ECC Errors/Volatile/SRAM Uncorrectable", SMI_MIG, "", SMI_MIG_ECC },
+	/* known and of no use; here so that a leaf that also stands elsewhere is not taken for unique */
+	{ "", "", "Retired Pages;Remapped Rows;Processes;Clocks Event Reasons;Clocks Throttle Reasons;Power Smoothing;Voltage;HIC Info;Attached Units", SMI_SKIP, "", 0 },
+	{ "", "", "PCI/Bus;PCI/Device;PCI/Domain;PCI/Base Classcode;PCI/Sub Classcode;PCI/Atomic Caps Inbound;PCI/Atomic Caps Outbound", SMI_SKIP, "", 0 },
+	{ "", "", "BAR1 Memory Usage/Free;Sparse Operation Mode;IBMNPU/Relaxed Ordering Mode;Deferred Clocks/Memory", SMI_SKIP, "", 0 },
+	{ "", "", "FBC Stats/Active Sessions;FBC Stats/Average FPS;FBC Stats/Average Latency", SMI_SKIP, "", 0 },
+	{ "", "", "ECC Errors/Volatile/Single Bit/Texture Shared;ECC Errors/Volatile/Double Bit/Texture Shared;ECC Errors/Aggregate/Single Bit/Texture Shared;ECC Errors/Aggregate/Double Bit/Texture Shared", SMI_SKIP, "", 0 },
+	{ "", "", "Supported Clocks/Memory;Supported Clocks/Memory/Graphics", SMI_SKIP, "", 0 },
+	{ "", "", "MIG Device/Shared FB Memory Usage/Reserved;MIG Device/Shared FB Memory Usage/Free;MIG Device/FB Memory Usage/Reserved;MIG Device/FB Memory Usage/Free", SMI_SKIP, "", 0 },
+	{ "", "", "MIG Device/Shared BAR1 Memory/Total;MIG Device/Shared BAR1 Memory/Used;MIG Device/Shared BAR1 Memory/Free;MIG Device/BAR1 Memory Usage/Total;MIG Device/BAR1 Memory Usage/Used;MIG Device/BAR1 Memory Usage/Free", SMI_SKIP, "", 0 },
+	{ "", "", "MIG Device/Device Attributes/Shared/Multiprocessor count;MIG Device/Device Attributes/Shared/Copy Engine count;MIG Device/Device Attributes/Shared/Encoder count;MIG Device/Device Attributes/Shared/Decoder count;MIG Device/Device Attributes/Shared/OFA count;MIG Device/Device Attributes/Shared/JPG count", SMI_SKIP, "", 0 },
 	{ "edpp_multiplier", "", "EDPp Multiplier", SMI_NUM, "power.edpp_multiplier_pct", 0 },
 };
 
@@ -266,16 +334,114 @@ const struct smi_field *smi_field_csv(struct gpudx_sv name)
 	return NULL;
 }
 
+bool smi_field_has_path(const struct smi_field *f, struct gpudx_sv path)
+{
+	struct gpudx_sv rest = sv_str(f->q), one;
+
+	while (sv_cell(&rest, ';', &one))
+		if (sv_eq(one, path))
+			return true;
+	return false;
+}
+
 const struct smi_field *smi_field_q(struct gpudx_sv path)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (smi_field_has_path(&fields[i], path))
+			return &fields[i];
+	return NULL;
+}
+
+static bool is_tail(struct gpudx_sv path, struct gpudx_sv tail)
+{
+	if (path.n <= tail.n)
+		return sv_eq(path, tail);
+	return path.p[path.n - tail.n - 1] == '/' && sv_eq(sv_from(path, path.n - tail.n), tail);
+}
+
+static bool has_tail(const struct smi_field *f, struct gpudx_sv tail)
+{
+	struct gpudx_sv rest = sv_str(f->q), one;
+
+	while (sv_cell(&rest, ';', &one))
+		if (is_tail(one, tail))
+			return true;
+	return false;
+}
+
+const struct smi_field *smi_field_tail(struct gpudx_sv tail, unsigned *found)
+{
+	const struct smi_field *f = NULL;
+
+	*found = 0;
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		if (!has_tail(&fields[i], tail))
+			continue;
+		f = &fields[i];
+		(*found)++;
+	}
+	return f;
+}
+
+_Static_assert(sizeof(fields) / sizeof(fields[0]) <= SMI_FIELDS_MAX, "sets of fields are too small");
+
+unsigned smi_field_number(const struct smi_field *f)
+{
+	return (unsigned)(f - fields);
+}
+
+/* True when one of the sections above the path's leaf ends in tail. */
+static bool has_section(struct gpudx_sv path, struct gpudx_sv tail)
+{
+	for (size_t i = path.n; i > 0; i--)
+		if (path.p[i - 1] == '/' && is_tail(sv_first(path, i - 1), tail))
+			return true;
+	return false;
+}
+
+bool smi_section_tail(struct gpudx_sv tail)
 {
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
 		struct gpudx_sv rest = sv_str(fields[i].q), one;
 
 		while (sv_cell(&rest, ';', &one))
-			if (sv_eq(one, path))
-				return &fields[i];
+			if (has_section(one, tail))
+				return true;
 	}
-	return NULL;
+	return false;
+}
+
+/* ---- where it ran ---- */
+
+/* Words of a command or path that stand for a container. */
+static bool is_container_word(struct gpudx_sv word)
+{
+	static const char *const words[] = { "docker", "podman", "nerdctl", "kubectl", "singularity", "apptainer",
+					     "enroot", "crictl", "container" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (sv_ieq(word, sv_str(words[i])))
+			return true;
+	return false;
+}
+
+static bool names_container(struct gpudx_sv text)
+{
+	for (size_t i = 0; i < text.n;) {
+		size_t n = 0;
+
+		while (i + n < text.n && sv_is_alpha(text.p[i + n]))
+			n++;
+		if (n && is_container_word(sv_n(text.p + i, n)))
+			return true;
+		i += n + 1;
+	}
+	return false;
+}
+
+const char *smi_layer(const struct gpudx_ctx *c)
+{
+	return names_container(gpudx_command(c)) || names_container(gpudx_path(c)) ? "container" : "nvml";
 }
 
 /* ---- values ---- */
@@ -293,6 +459,7 @@ static const struct token tokens[] = {
 	{ SV("Function Not Found"), NULL },
 	{ SV("Insufficient Permissions"), NULL },
 	{ SV("Requested functionality has been deprecated"), NULL },
+	{ SV("Not available in WDDM driver model"), NULL },
 	{ SV("-"), NULL },
 	{ SV("Unknown Error"), "smi.unknown_error" },
 	{ SV("ERR!"), "smi.unknown_error" },
@@ -329,10 +496,21 @@ bool smi_number(struct gpudx_sv cell, double *out)
 	if (!sv_decimal(&c, &v))
 		return false;
 	c = sv_trim(c);
-	if (c.n > 8 || (c.n && (sv_is_digit(c.p[0]) || c.p[0] == '.')))
+	if (c.n > 8 || (c.n && c.p[0] == '.'))
 		return false;
+	for (size_t i = 0; i < c.n; i++)
+		if (sv_is_digit(c.p[i]))
+			return false;
 	*out = v;
 	return true;
+}
+
+bool smi_impossible(struct gpudx_sv cell)
+{
+	struct gpudx_sv c = sv_trim(cell);
+
+	/* 2^64 in whatever unit, less a little; 2^32 - 1 */
+	return sv_starts(c, "1844674407370") || sv_is(c, "4294967295");
 }
 
 bool smi_pstate(struct gpudx_sv cell, double *out)
@@ -365,6 +543,18 @@ static struct gpudx_sv lower_word(struct gpudx_sv s, char *buf, size_t size)
 	return sv_n(buf, s.n);
 }
 
+static void put_host_fact(struct gpudx_ctx *c, const char *key, const char *layer, struct gpudx_sv cell)
+{
+	/* R595 and later: "610.57.04 [Deprecated; will be removed ...]" */
+	struct gpudx_sv word = sv_first(cell, sv_index(cell, ' ')), rest = word;
+	uint64_t count;
+
+	if (sv_u64(&rest, &count) && !rest.n)
+		gpudx_fact_num(c, 0, key, layer, (double)count);
+	else
+		gpudx_fact(c, 0, key, layer, word);
+}
+
 void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, const char *layer,
 	      struct gpudx_sv cell)
 {
@@ -377,8 +567,7 @@ void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, cons
 		gpudx_fact(c, ref, f->key, layer, cell);
 		break;
 	case SMI_HOST:
-		/* R595 and later: "610.57.04 [Deprecated; will be removed ...]" */
-		gpudx_fact(c, 0, f->key, layer, sv_first(cell, sv_index(cell, ' ')));
+		put_host_fact(c, f->key, layer, cell);
 		break;
 	case SMI_WORD:
 		gpudx_fact(c, ref, f->key, layer, lower_word(cell, buf, sizeof(buf)));
@@ -393,10 +582,51 @@ void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, cons
 	}
 }
 
+static struct gpudx_event smi_event(const struct gpudx_ctx *c, uint32_t ref, const char *kind,
+				   struct gpudx_sv text)
+{
+	return (struct gpudx_event){ .ref = ref, .kind = sv_str(kind), .code = -1, .stamp = gpudx_time(c),
+				     .pid = -1, .repeats = 1, .text = text };
+}
+
 void smi_fault(struct gpudx_ctx *c, uint32_t ref, const char *kind, struct gpudx_sv text)
 {
-	struct gpudx_event e = { .ref = ref, .kind = sv_str(kind), .code = -1, .pid = -1, .repeats = 1, .text = text };
+	struct gpudx_event e = smi_event(c, ref, kind, text);
 
-	e.stamp = gpudx_time(c);
+	gpudx_put_event(c, &e);
+}
+
+enum smi_value smi_look(struct smi_faults *f, const char *name, struct gpudx_sv cell)
+{
+	const char *kind;
+	enum smi_value value = smi_value_of(cell, &kind);
+
+	if (value != SMI_FAULT || f->n == GPUDX_ATTRS_MAX)
+		return value;
+	if (!f->n)
+		f->kind = kind;
+	f->cells[f->n++] = (struct gpudx_attr){ sv_str(name), cell };
+	return value;
+}
+
+void smi_faults_put(struct gpudx_ctx *c, uint32_t ref, struct smi_faults *f)
+{
+	struct gpudx_event e;
+
+	if (!f->n)
+		return;
+	e = smi_event(c, ref, f->kind, f->cells[0].value);
+	e.nattrs = f->n;
+	memcpy(e.attrs, f->cells, f->n * sizeof(f->cells[0]));
+	f->n = 0;
+	gpudx_put_event(c, &e);
+}
+
+void smi_implausible(struct gpudx_ctx *c, uint32_t ref, struct gpudx_sv key, struct gpudx_sv value)
+{
+	struct gpudx_event e = smi_event(c, ref, "smi.implausible", value);
+
+	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("key"), key };
+	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("value"), value };
 	gpudx_put_event(c, &e);
 }

@@ -20,8 +20,21 @@ enum smi_kind {
 	SMI_WORD,   /* a fact: "Enabled", "Not Active", "Yes" in lower case */
 	SMI_NUM,    /* a fact that is a number */
 	SMI_HOST,   /* a fact of the host, text */
-	SMI_METRIC  /* a series */
+	SMI_METRIC, /* a series */
+	SMI_PROCESS, /* of -q's list of processes: .arg is an enum smi_process */
+	SMI_MIG      /* of a MIG device in -q: .arg is an enum smi_mig */
 };
+
+enum smi_process {
+	SMI_PROCESS_GI,
+	SMI_PROCESS_CI,
+	SMI_PROCESS_PID,
+	SMI_PROCESS_TYPE,
+	SMI_PROCESS_NAME,
+	SMI_PROCESS_MEMORY
+};
+
+enum smi_mig { SMI_MIG_INDEX, SMI_MIG_GI, SMI_MIG_CI, SMI_MIG_TOTAL, SMI_MIG_USED, SMI_MIG_ECC };
 
 struct smi_field {
 	const char *csv;   /* canonical header text of --query-gpu; "" when there is none */
@@ -38,6 +51,24 @@ const struct smi_field *smi_field_csv(struct gpudx_sv name);
 /* The field of a -q path below the GPU's block. NULL unknown. */
 const struct smi_field *smi_field_q(struct gpudx_sv path);
 
+/* The field whose -q path ends in this tail ("ECC Mode/Current", "Fan Speed"); *found is how many
+ * fields have such a path: with more than one the answer means nothing. NULL none. */
+const struct smi_field *smi_field_tail(struct gpudx_sv tail, unsigned *found);
+
+/* The place of a field in the table, below SMI_FIELDS_MAX: for sets of fields. */
+enum { SMI_FIELDS_MAX = 512 };
+unsigned smi_field_number(const struct smi_field *f);
+
+/* Whether some -q path has a section of this tail. */
+bool smi_section_tail(struct gpudx_sv tail);
+
+/* Whether the field has this very -q path. */
+bool smi_field_has_path(const struct smi_field *f, struct gpudx_sv path);
+
+/* The layer of what the driver library said: "container" when the command, or else the path of the
+ * member, tells that the tool ran inside one, otherwise "nvml". */
+const char *smi_layer(const struct gpudx_ctx *c);
+
 /* What a cell is. */
 enum smi_value {
 	SMI_VALUE,
@@ -51,6 +82,10 @@ enum smi_value smi_value_of(struct gpudx_sv cell, const char **event);
 /* "432.21 W", "38%", "1980": the number; what follows must look like a unit. */
 bool smi_number(struct gpudx_sv cell, double *out);
 
+/* A number that is a counter below zero or an all-ones read: "18446744073709.21 sec",
+ * "4294967295". It says nothing of the GPU. */
+bool smi_impossible(struct gpudx_sv cell);
+
 /* "P8" -> 8; "0x...04" -> mask without the bits above 31. */
 bool smi_pstate(struct gpudx_sv cell, double *out);
 bool smi_mask(struct gpudx_sv cell, double *out);
@@ -61,5 +96,21 @@ void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, cons
 
 /* An event of this kind about a GPU: a tool said it instead of a value. */
 void smi_fault(struct gpudx_ctx *c, uint32_t ref, const char *kind, struct gpudx_sv text);
+
+/* The faults of one line, which make one event with an attribute a cell: "fan"="ERR!". */
+struct smi_faults {
+	const char *kind; /* of the first */
+	unsigned n;
+	struct gpudx_attr cells[GPUDX_ATTRS_MAX];
+};
+
+/* What a cell is, as smi_value_of; a fault is noted under this name. */
+enum smi_value smi_look(struct smi_faults *f, const char *name, struct gpudx_sv cell);
+
+/* Puts the event, if there is one, and begins anew. */
+void smi_faults_put(struct gpudx_ctx *c, uint32_t ref, struct smi_faults *f);
+
+/* smi.implausible: a reading that cannot be true and is left out (attributes key and value). */
+void smi_implausible(struct gpudx_ctx *c, uint32_t ref, struct gpudx_sv key, struct gpudx_sv value);
 
 #endif
