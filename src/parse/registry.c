@@ -12,6 +12,7 @@ extern const struct gpudx_parser gpudx_parser_uname;
 extern const struct gpudx_parser gpudx_parser_host_date;
 extern const struct gpudx_parser gpudx_parser_torch_print;
 extern const struct gpudx_parser gpudx_parser_app_message;
+extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
@@ -29,6 +30,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_host_date,
 	&gpudx_parser_torch_print,
 	&gpudx_parser_app_message,
+	&gpudx_parser_smi_list,
 	&gpudx_parser_smi_message,
 	NULL,
 };
