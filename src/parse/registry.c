@@ -12,8 +12,10 @@ extern const struct gpudx_parser gpudx_parser_uname;
 extern const struct gpudx_parser gpudx_parser_host_date;
 extern const struct gpudx_parser gpudx_parser_torch_print;
 extern const struct gpudx_parser gpudx_parser_app_message;
+extern const struct gpudx_parser gpudx_parser_smi_dmon;
 extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
+extern const struct gpudx_parser gpudx_parser_smi_pmon;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -30,6 +32,8 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_host_date,
 	&gpudx_parser_torch_print,
 	&gpudx_parser_app_message,
+	&gpudx_parser_smi_dmon,
+	&gpudx_parser_smi_pmon,
 	&gpudx_parser_smi_list,
 	&gpudx_parser_smi_message,
 	NULL,
