@@ -16,6 +16,7 @@ extern const struct gpudx_parser gpudx_parser_smi_dmon;
 extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
+extern const struct gpudx_parser gpudx_parser_smi_q;
 extern const struct gpudx_parser gpudx_parser_smi_table;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
@@ -33,6 +34,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_host_date,
 	&gpudx_parser_torch_print,
 	&gpudx_parser_app_message,
+	&gpudx_parser_smi_q,
 	&gpudx_parser_smi_table,
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,

@@ -1,0 +1,1 @@
+nvidia-smi -q -i 3 -d POWER | grep 'Power Limit'
