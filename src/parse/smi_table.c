@@ -48,12 +48,12 @@ struct table {
 	int64_t date_us; /* of the line above the table to come; GPUDX_NO_TIME none */
 	int64_t tables;
 	enum box box;
-	bool body;		  /* behind the box's line of '=' */
-	bool has_instances;	  /* processes with GI and CI */
-	struct gpu *gpu;	  /* the one whose lines these are */
-	unsigned line;		  /* of that GPU: 1 name, 2 readings, 3 MIG mode */
-	bool fault;		  /* it has one in this table */
-	struct smi_faults faults; /* of the line at hand */
+	bool body;		      /* behind the box's line of '=' */
+	bool has_instances, has_type; /* columns of the processes: GI and CI, Type */
+	struct gpu *gpu;	      /* the one whose lines these are */
+	unsigned line;		      /* of that GPU: 1 name, 2 readings, 3 MIG mode */
+	bool fault;		      /* it has one in this table */
+	struct smi_faults faults;     /* of the line at hand */
 	struct gpu *gpus[GPUS_MAX];
 	struct slice slices[SLICES_MAX];
 	unsigned ngpus, nslices;
@@ -622,7 +622,7 @@ static enum gpudx_take process_row(struct gpudx_ctx *c, struct table *t, struct 
 		return gpudx_reject(c, "a process without id");
 	if (whole(w, INT64_C(1) << 40, &pid))
 		p.pid = pid;
-	if (!word(&s, &p.type))
+	if (t->has_type && !word(&s, &p.type))
 		return gpudx_reject(c, "a process without type");
 	name_and_memory(sv_trim(s), &p);
 	p.ref = ref_of_index(c, t, idx);
@@ -632,19 +632,28 @@ static enum gpudx_take process_row(struct gpudx_ctx *c, struct table *t, struct 
 
 /* ---- lines ---- */
 
+/* "Compute processes:" up to R340. */
+static bool is_box_title(struct gpudx_sv cell)
+{
+	return sv_starts(cell, "MIG devices:") || sv_starts(cell, "Processes:") ||
+	       sv_starts(cell, "Compute processes:");
+}
+
 /* The headings of a box tell which it is. */
 static void heading(struct table *t, struct gpudx_sv line)
 {
 	if (sv_has(line, "MIG devices:"))
 		t->box = MIG;
-	else if (sv_has(line, "Processes:"))
+	else if (sv_has(line, "rocesses:"))
 		t->box = PROCESSES;
 	else if (t->box == NO_BOX)
 		t->box = sv_has(line, "Bus-Id") && !sv_has(line, "vGPU") ? GPUS : OTHER_BOX;
 	if (sv_has(line, "vGPU")) /* nvidia-smi vgpu: the same title over another table */
 		t->box = OTHER_BOX;
-	if (t->box == PROCESSES && sv_has(line, " PID "))
+	if (t->box == PROCESSES && sv_has(line, " PID ")) {
 		t->has_instances = sv_has(line, " GI ");
+		t->has_type = sv_has(line, " Type ");
+	}
 }
 
 static enum gpudx_take box_line(struct gpudx_ctx *c, struct table *t, struct gpudx_sv line)
@@ -656,7 +665,7 @@ static enum gpudx_take box_line(struct gpudx_ctx *c, struct table *t, struct gpu
 				    gpudx_this_line(c)->flags & GPUDX_LINE_NO_LF
 					    ? "the last line is cut off"
 					    : "a line of the table does not end with its border");
-	if (sv_starts(row.cell[0], "MIG devices:") || sv_starts(row.cell[0], "Processes:")) {
+	if (is_box_title(row.cell[0])) {
 		gpu_end(t);
 		t->body = false;
 	}
