@@ -65,5 +65,5 @@ const struct gpudx_parser gpudx_parser_app_message = {
 	.bid = app_bid,
 	.starts = has_words,
 	.line = app_line,
-	.flags = GPUDX_P_FIND | GPUDX_P_RESUMES,
+	.flags = GPUDX_P_FIND | GPUDX_P_ASIDE | GPUDX_P_RESUMES,
 };

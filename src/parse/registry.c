@@ -11,13 +11,13 @@ extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
 extern const struct gpudx_parser gpudx_parser_uname;
 extern const struct gpudx_parser gpudx_parser_host_date;
 extern const struct gpudx_parser gpudx_parser_torch_print;
-extern const struct gpudx_parser gpudx_parser_app_message;
 extern const struct gpudx_parser gpudx_parser_smi_dmon;
 extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
 extern const struct gpudx_parser gpudx_parser_smi_q;
 extern const struct gpudx_parser gpudx_parser_smi_table;
+extern const struct gpudx_parser gpudx_parser_app_message;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -33,13 +33,13 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_uname,
 	&gpudx_parser_host_date,
 	&gpudx_parser_torch_print,
-	&gpudx_parser_app_message,
 	&gpudx_parser_smi_q,
 	&gpudx_parser_smi_table,
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,
 	&gpudx_parser_smi_list,
 	&gpudx_parser_smi_message,
+	&gpudx_parser_app_message,
 	NULL,
 };
 
