@@ -120,7 +120,7 @@ bool gpudx_scan_clock(struct gpudx_sv *s, int64_t *day_us)
 bool gpudx_scan_offset(struct gpudx_sv *s, int32_t *minutes)
 {
 	struct gpudx_sv c = *s;
-	uint32_t h, m;
+	uint32_t h, m = 0;
 	bool west;
 
 	if (sv_lit(&c, "UTC") || sv_lit(&c, "GMT") || sv_char(&c, 'Z')) {
@@ -133,7 +133,13 @@ bool gpudx_scan_offset(struct gpudx_sv *s, int32_t *minutes)
 	west = c.n && c.p[0] == '-';
 	if (!sv_char(&c, '+') && !sv_char(&c, '-'))
 		return false;
-	if (!sv_digits(&c, 2, &h) || (sv_char(&c, ':'), !sv_digits(&c, 2, &m)) || h > 15 || m > 59)
+	if (!sv_digits(&c, 2, &h))
+		return false;
+	/* date(1) prints "+08" for zones without a name. */
+	if (c.n && (c.p[0] == ':' || sv_is_digit(c.p[0])) &&
+	    (sv_char(&c, ':'), !sv_digits(&c, 2, &m)))
+		return false;
+	if (h > 15 || m > 59)
 		return false;
 	*minutes = (int32_t)(h * 60 + m) * (west ? -1 : 1);
 	*s = c;

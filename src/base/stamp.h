@@ -63,7 +63,7 @@ bool gpudx_scan_ctime(struct gpudx_sv *s, struct gpudx_stamp *out);
 bool gpudx_scan_month_day(struct gpudx_sv *s, unsigned *month, unsigned *day, int64_t *day_us);
 /* "[  882.456994]" without the brackets: seconds since boot. */
 bool gpudx_scan_mono(struct gpudx_sv *s, int64_t *us);
-/* "+0200", "+02:00", "Z", "UTC", "GMT": minutes east. */
+/* "+0200", "+02:00", "+02", "Z", "UTC", "GMT": minutes east. */
 bool gpudx_scan_offset(struct gpudx_sv *s, int32_t *minutes);
 
 enum { GPUDX_TIME_TEXT = 40 };
