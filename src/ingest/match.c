@@ -2,15 +2,18 @@
 
 #include "sig/sig.h"
 
-#include <stdio.h>
+enum { REWRITTEN = 512 };
 
+/* One message while its signatures come in. */
 struct matching {
 	struct gpudx_ctx *c;
 	struct gpudx_sv msg;
 	const struct gpudx_stamp *stamp;
-	bool any, event; /* event: one was emitted; others of the line do not count */
-	struct gpudx_sv event_kind;
-	char text[24]; /* a value that stands otherwise in the message */
+	bool any;
+	struct gpudx_event event; /* emitted when all signatures have added what they know */
+	bool has_event;
+	char text[REWRITTEN]; /* values that stand otherwise in the message */
+	size_t used;
 };
 
 static struct gpudx_sv capture(const struct gpudx_hit *h, const char *name)
@@ -29,26 +32,80 @@ static int64_t capture_int(const struct gpudx_hit *h, const char *name, int64_t 
 	return s.p && sv_u64(&s, &v) && !s.n && v <= INT32_MAX ? (int64_t)v : none;
 }
 
+/* ---- GPUs ---- */
+
+static bool says_gpu_before(const struct gpudx_hit *h)
+{
+	return sv_has(h->sig->attrs, "gpu=before");
+}
+
+/* What the message says of the GPU; false when nothing. */
+static bool hit_id(const struct gpudx_hit *h, struct gpudx_gpu_id *id)
+{
+	*id = GPUDX_GPU_NONE;
+	id->idx = (int32_t)capture_int(h, "idx", -1);
+	id->gi = (int32_t)capture_int(h, "gi", -1);
+	id->ci = (int32_t)capture_int(h, "ci", -1);
+	id->uuid = capture(h, "uuid");
+	id->serial = capture(h, "serial");
+	if (capture(h, "bdf").p)
+		gpudx_bdf_parse(capture(h, "bdf"), &id->bdf);
+	return id->idx >= 0 || id->uuid.p || id->serial.p || id->bdf.known;
+}
+
+/* Adds the address and UUID of the GPU that was named a few lines ago; false when none was. */
+static bool id_before(const struct gpudx_ctx *c, struct gpudx_gpu_id *id)
+{
+	const struct gpudx_named_gpu *g = &c->named;
+
+	if (!g->line || c->line->no - g->line > 8)
+		return false;
+	id->bdf = g->bdf;
+	if (g->uuid_n)
+		id->uuid = sv_n(g->uuid, g->uuid_n);
+	return true;
+}
+
+static void remember(struct gpudx_ctx *c, const struct gpudx_gpu_id *id)
+{
+	struct gpudx_named_gpu *g = &c->named;
+
+	*g = (struct gpudx_named_gpu){ .bdf = id->bdf, .line = c->line->no };
+	if (id->uuid.p && id->uuid.n <= sizeof(g->uuid)) {
+		memcpy(g->uuid, id->uuid.p, id->uuid.n);
+		g->uuid_n = (uint32_t)id->uuid.n;
+	}
+}
+
 /* 0 when the message names no GPU. */
 static uint32_t hit_ref(struct matching *m, const struct gpudx_hit *h)
 {
-	struct gpudx_gpu_id id = GPUDX_GPU_NONE;
+	struct gpudx_gpu_id id;
 
-	id.idx = (int32_t)capture_int(h, "idx", -1);
-	id.gi = (int32_t)capture_int(h, "gi", -1);
-	id.ci = (int32_t)capture_int(h, "ci", -1);
-	id.uuid = capture(h, "uuid");
-	id.serial = capture(h, "serial");
-	if (capture(h, "bdf").p)
-		gpudx_bdf_parse(capture(h, "bdf"), &id.bdf);
-	if (id.idx < 0 && !id.uuid.p && !id.serial.p && !id.bdf.known)
-		return 0;
-	return gpudx_ref(m->c, &id);
+	if (hit_id(h, &id) || (says_gpu_before(h) && id_before(m->c, &id)))
+		return gpudx_ref(m->c, &id);
+	return 0;
 }
+
+static void on_gpu(struct matching *m, const struct gpudx_hit *h)
+{
+	struct gpudx_gpu_id id;
+
+	if (!hit_id(h, &id))
+		return;
+	if (id.bdf.known || id.uuid.p)
+		remember(m->c, &id);
+	else if (!id_before(m->c, &id))
+		return;
+	m->any |= gpudx_ref(m->c, &id) != 0;
+}
+
+/* ---- events ---- */
 
 static bool is_field(struct gpudx_sv name)
 {
-	static const char *const fields[] = { "bdf", "uuid", "serial", "idx", "gi", "ci", "code", "pid", "name", "v", "repeats" };
+	static const char *const fields[] = { "bdf",  "uuid", "serial", "idx", "gi",	  "ci",
+					      "code", "pid",  "name",	"v",   "repeats", "gpu" };
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (sv_is(name, fields[i]))
@@ -56,31 +113,39 @@ static bool is_field(struct gpudx_sv name)
 	return false;
 }
 
-static void add_attr(struct gpudx_event *e, struct gpudx_sv name, struct gpudx_sv value)
+/* "0x6f17_04027000" and "0000002a" as "0x6f1704027000" and "0x0000002a"; unchanged when there is
+ * no room. */
+static struct gpudx_sv hex_value(struct matching *m, struct gpudx_sv value)
 {
-	if (e->nattrs < GPUDX_ATTRS_MAX)
-		e->attrs[e->nattrs++] = (struct gpudx_attr){ name, value };
-}
+	char *out = m->text + m->used;
+	struct gpudx_sv digits = value;
+	size_t n = 2;
 
-/* 11040, as the CUDA runtime counts, as 11.4; unchanged when it is no such number. */
-static struct gpudx_sv cuda_value(struct matching *m, struct gpudx_sv value)
-{
-	struct gpudx_sv s = value;
-	uint64_t v;
-	int n;
-
-	if (!sv_u64(&s, &v) || s.n || v > 99999)
+	if (!sv_ilit(&digits, "0x"))
+		digits = value;
+	if (digits.n + 2 > sizeof(m->text) - m->used)
 		return value;
-	n = snprintf(m->text, sizeof(m->text), "%u.%u", (unsigned)v / 1000, (unsigned)v % 1000 / 10);
-	return sv_n(m->text, n > 0 ? (size_t)n : 0);
+	memcpy(out, "0x", 2);
+	for (size_t i = 0; i < digits.n; i++)
+		if (digits.p[i] != '_')
+			out[n++] = sv_lower(digits.p[i]);
+	m->used += n;
+	return sv_n(out, n);
 }
 
-static void add_capture(struct matching *m, struct gpudx_event *e, const struct gpudx_capture *c)
+static void add_attr(struct matching *m, struct gpudx_event *e, struct gpudx_sv name,
+		     struct gpudx_sv value)
 {
-	if (sv_ends(c->name, "_cuda"))
-		add_attr(e, sv_first(c->name, c->name.n - 5), cuda_value(m, c->value));
-	else
-		add_attr(e, c->name, c->value);
+	if (is_field(name) || e->nattrs == GPUDX_ATTRS_MAX)
+		return;
+	if (sv_ends(name, "_hex")) {
+		name.n -= 4;
+		value = hex_value(m, value);
+	}
+	for (unsigned i = 0; i < e->nattrs; i++)
+		if (sv_eq(e->attrs[i].name, name))
+			return;
+	e->attrs[e->nattrs++] = (struct gpudx_attr){ name, value };
 }
 
 static void fill_attrs(struct matching *m, struct gpudx_event *e, const struct gpudx_hit *h)
@@ -88,11 +153,10 @@ static void fill_attrs(struct matching *m, struct gpudx_event *e, const struct g
 	struct gpudx_sv rest = h->sig->attrs, word, name;
 
 	for (unsigned i = 0; i < h->n; i++)
-		if (!is_field(h->captures[i].name))
-			add_capture(m, e, &h->captures[i]);
+		add_attr(m, e, h->captures[i].name, h->captures[i].value);
 	while (sv_spaces(&rest) && sv_token(&rest, &word))
 		if (sv_until(&word, "=", &name))
-			add_attr(e, name, word);
+			add_attr(m, e, name, word);
 }
 
 /* "<unknown>" and quotes around it are what the driver prints for no process. */
@@ -101,7 +165,8 @@ static struct gpudx_sv process_name(struct gpudx_sv s)
 	return !s.p || sv_has(s, "<unknown>") ? sv_n(NULL, 0) : s;
 }
 
-static struct gpudx_event hit_event(struct matching *m, const struct gpudx_hit *h, struct gpudx_sv kind)
+static struct gpudx_event hit_event(struct matching *m, const struct gpudx_hit *h,
+				    struct gpudx_sv kind)
 {
 	struct gpudx_event e = { .kind = kind, .stamp = *m->stamp, .text = m->msg };
 
@@ -116,19 +181,32 @@ static struct gpudx_event hit_event(struct matching *m, const struct gpudx_hit *
 
 static void on_event(struct matching *m, const struct gpudx_hit *h)
 {
+	if (m->has_event)
+		return;
+	m->event = hit_event(m, h, h->sig->kind);
+	m->has_event = m->any = true;
+}
+
+/* More about the event of this message, or else of the one before: its lines stand together. */
+static void on_more(struct matching *m, const struct gpudx_hit *h, struct gpudx_sv kind)
+{
 	struct gpudx_event e;
 
-	if (m->event)
+	if (m->has_event && sv_eq(m->event.kind, kind)) {
+		fill_attrs(m, &m->event, h);
 		return;
-	e = hit_event(m, h, h->sig->kind);
-	gpudx_put_event(m->c, &e);
-	m->event = true;
-	m->any = true;
+	}
+	e = hit_event(m, h, kind);
+	m->any |= gpudx_ctx_more(m->c, &e);
 }
+
+/* ---- facts and anchors ---- */
 
 static void on_fact(struct matching *m, const struct gpudx_hit *h, struct gpudx_sv key)
 {
-	struct gpudx_fact f = { .ref = hit_ref(m, h), .key = key, .value = capture(h, "v"), .stamp = *m->stamp };
+	struct gpudx_fact f = { .ref = hit_ref(m, h),
+				.value = capture(h, "v"),
+				.stamp = *m->stamp };
 	size_t slash = sv_index(key, '/');
 
 	f.key = sv_first(key, slash);
@@ -140,17 +218,20 @@ static void on_fact(struct matching *m, const struct gpudx_hit *h, struct gpudx_
 	m->any = true;
 }
 
-/* An anchor's times: v is an ISO time or epoch seconds in UTC, mono that of the line's stamp. */
+/* An anchor's times: v is an ISO time or epoch seconds in UTC, the others those of the line. */
 static void on_anchor(struct matching *m, const struct gpudx_hit *h, struct gpudx_sv kind)
 {
-	struct gpudx_anchor a = { .kind = kind, .mono_us = m->stamp->mono_us, .local_us = GPUDX_NO_TIME, .utc_us = GPUDX_NO_TIME };
+	struct gpudx_anchor a = { .kind = kind,
+				  .mono_us = m->stamp->mono_us,
+				  .local_us = GPUDX_NO_TIME,
+				  .utc_us = GPUDX_NO_TIME };
 	struct gpudx_sv v = capture(h, "v");
 	struct gpudx_stamp t;
 	uint64_t epoch;
 
 	if (m->stamp->kind == GPUDX_STAMP_BOOT)
 		a.mono_us = m->stamp->t_us;
-	else if (m->stamp->kind == GPUDX_STAMP_LOCAL)
+	else if (m->stamp->kind == GPUDX_STAMP_LOCAL || m->stamp->kind == GPUDX_STAMP_NOYEAR)
 		a.local_us = m->stamp->t_us;
 	if (v.p && gpudx_scan_iso(&v, &t))
 		a.utc_us = t.t_us;
@@ -158,15 +239,6 @@ static void on_anchor(struct matching *m, const struct gpudx_hit *h, struct gpud
 		a.utc_us = (int64_t)epoch * GPUDX_SECOND;
 	gpudx_put_anchor(m->c, &a);
 	m->any = true;
-}
-
-/* More about the event before. Only when that is of the kind: its lines stand together. */
-static void on_more(struct matching *m, const struct gpudx_hit *h, struct gpudx_sv kind)
-{
-	struct gpudx_event e = hit_event(m, h, kind);
-
-	if (gpudx_ctx_more(m->c, &e))
-		m->any = m->event = true;
 }
 
 static void on_hit(void *arg, const struct gpudx_hit *h)
@@ -181,15 +253,18 @@ static void on_hit(void *arg, const struct gpudx_hit *h)
 	else if (sv_char(&kind, '@'))
 		on_anchor(m, h, kind);
 	else if (sv_char(&kind, '#'))
-		m->any |= hit_ref(m, h) != 0;
+		on_gpu(m, h);
 	else
 		on_event(m, h);
 }
 
-bool gpudx_signature_match(struct gpudx_ctx *c, struct gpudx_sv msg, const struct gpudx_stamp *stamp)
+bool gpudx_signature_match(struct gpudx_ctx *c, struct gpudx_sv msg,
+			   const struct gpudx_stamp *stamp)
 {
 	struct matching m = { .c = c, .msg = msg, .stamp = stamp };
 
 	gpudx_sigs_match(c->match_arg, msg, on_hit, &m);
+	if (m.has_event)
+		gpudx_put_event(c, &m.event);
 	return m.any;
 }

@@ -95,17 +95,31 @@ static void put_event_line(struct gpudx_recorder *r, const struct gpudx_rec *rec
 	gpudx_row_end(&w);
 }
 
+/* The whole text as a number: decimal, or hexadecimal behind 0x. Registers of 64 bits lose their
+ * low bits, as any real column would lose them. */
+static bool attr_number(struct gpudx_sv s, double *num)
+{
+	uint64_t v;
+
+	if (sv_lit(&s, "0x")) {
+		if (!sv_hex(&s, 1, 16, &v) || s.n)
+			return false;
+		*num = (double)v;
+		return true;
+	}
+	return sv_decimal(&s, num) && !s.n;
+}
+
 static void put_attrs(struct gpudx_recorder *r, uint32_t id, const struct gpudx_event *e)
 {
 	for (unsigned i = 0; i < e->nattrs; i++) {
 		struct gpudx_row w = row(r, GPUDX_T_EVENT_ATTR);
-		struct gpudx_sv c = e->attrs[i].value;
 		double num;
 
 		gpudx_row_int(&w, id);
 		gpudx_row_text(&w, e->attrs[i].name);
 		gpudx_row_text(&w, e->attrs[i].value);
-		if (sv_decimal(&c, &num) && !c.n)
+		if (attr_number(e->attrs[i].value, &num))
 			gpudx_row_real(&w, num);
 		else
 			gpudx_row_null(&w);

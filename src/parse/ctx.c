@@ -24,6 +24,7 @@ enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *lin
 	c->line = &c->at;
 	c->cited = false;
 	c->context = false;
+	c->repeats = 1;
 	return c->parser->line(c, line->text);
 }
 
@@ -33,6 +34,7 @@ void gpudx_ctx_finish(struct gpudx_ctx *c)
 	c->line = &c->at;
 	c->cited = false;
 	c->context = false;
+	c->repeats = 1;
 	if (c->parser->finish && !c->failed)
 		c->parser->finish(c);
 }
@@ -100,6 +102,11 @@ void gpudx_new_boot(struct gpudx_ctx *c)
 void gpudx_cite(struct gpudx_ctx *c)
 {
 	c->cited = true;
+}
+
+void gpudx_repeated(struct gpudx_ctx *c, uint32_t times)
+{
+	c->repeats = times;
 }
 
 static struct gpudx_rec record(const struct gpudx_ctx *c, enum gpudx_rec_kind kind)
@@ -177,11 +184,11 @@ void gpudx_reasons_known(struct gpudx_ctx *c, uint32_t ref, uint32_t bits)
 
 /* ---- facts ---- */
 
-/* True when this value was not the last one said for this GPU, key and layer. */
+/* True when this value was not the last one said for this GPU, key and layer in this boot. */
 static bool fact_is_news(struct gpudx_ctx *c, const struct gpudx_fact *f)
 {
 	char buf[160];
-	int n = snprintf(buf, sizeof(buf), "%u/%.*s/%.*s", f->ref, (int)sv_first(f->key, 80).n, f->key.p,
+	int n = snprintf(buf, sizeof(buf), "%d/%u/%.*s/%.*s", c->boot, f->ref, (int)sv_first(f->key, 80).n, f->key.p,
 			 (int)sv_first(f->layer, 40).n, f->layer.p ? f->layer.p : "");
 	uint32_t hash = (uint32_t)(gpudx_hash(f->value) >> 7) | 1, *last;
 	bool is_new;
@@ -234,15 +241,25 @@ void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const ch
 
 /* ---- events ---- */
 
-/* What makes two lines one event: kind, code, GPU, process and second. Without any stamp only lines
- * that stand together are. */
+/* What the message says of a device that is no GPU: an NVSwitch, a port. */
+static struct gpudx_sv event_device(const struct gpudx_event *e)
+{
+	for (unsigned i = 0; i < e->nattrs; i++)
+		if (sv_is(e->attrs[i].name, "device"))
+			return sv_first(e->attrs[i].value, 24);
+	return SV_LIT("");
+}
+
+/* What makes two lines one event: kind, code, GPU or device, process and second. Without any stamp
+ * only lines that stand together are. */
 static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e, char key[GPUDX_EVENT_KEY])
 {
 	int64_t t = e->stamp.t_us == GPUDX_NO_TIME ? e->stamp.mono_us : e->stamp.t_us;
 	int64_t second = t == GPUDX_NO_TIME ? -1 : t / GPUDX_SECOND;
+	struct gpudx_sv device = event_device(e);
 
-	snprintf(key, GPUDX_EVENT_KEY, "%.*s/%lld/%u/%lld/%lld/%d", (int)sv_first(e->kind, 40).n, e->kind.p,
-		 (long long)e->code, e->ref, (long long)e->pid, (long long)second, c->boot);
+	snprintf(key, GPUDX_EVENT_KEY, "%.*s/%lld/%u/%lld/%lld/%d/%.*s", (int)sv_first(e->kind, 40).n, e->kind.p,
+		 (long long)e->code, e->ref, (long long)e->pid, (long long)second, c->boot, (int)device.n, device.p);
 }
 
 static struct gpudx_recent_event *event_recent(struct gpudx_ctx *c, const char *key, bool timed)
@@ -271,8 +288,13 @@ void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
 	struct gpudx_rec r = record(c, GPUDX_REC_EVENT);
 	bool timed = e->stamp.t_us != GPUDX_NO_TIME || e->stamp.mono_us != GPUDX_NO_TIME;
 	struct gpudx_recent_event *known;
+	struct gpudx_event repeated = *e;
 	char key[GPUDX_EVENT_KEY];
 
+	if (c->repeats > 1 && e->repeats <= 1) {
+		repeated.repeats = c->repeats;
+		e = &repeated;
+	}
 	event_key(c, e, key);
 	known = e->repeats > 1 ? NULL : event_recent(c, key, timed);
 	if (known) {
@@ -300,11 +322,20 @@ void gpudx_put_more(struct gpudx_ctx *c)
 		put_more(c, c->last_event, NULL);
 }
 
+/* The event that was said last, also when it was only said again. */
+static struct gpudx_recent_event *event_last(struct gpudx_ctx *c)
+{
+	for (unsigned i = 0; i < GPUDX_RECENT; i++)
+		if (c->recent[i].id && c->recent[i].id == c->last_event)
+			return &c->recent[i];
+	return NULL;
+}
+
 bool gpudx_ctx_more(struct gpudx_ctx *c, const struct gpudx_event *e)
 {
-	struct gpudx_recent_event *last = &c->recent[(c->nrecent + GPUDX_RECENT - 1) % GPUDX_RECENT];
+	struct gpudx_recent_event *last = event_last(c);
 
-	if (!c->nrecent || last->id != c->last_event ||
+	if (!last || c->line->no - last->line > GPUDX_MORE_LINES ||
 	    strncmp(last->key, e->kind.p, e->kind.n) != 0 || last->key[e->kind.n] != '/')
 		return false;
 	last->line = c->line->no;

@@ -6,7 +6,8 @@
 #include "base/map.h"
 #include "parse/parser.h"
 
-enum { GPUDX_RECENT = 8, GPUDX_EVENT_KEY = 120 };
+/* How far apart the lines of one message may stand: other messages get between them. */
+enum { GPUDX_RECENT = 32, GPUDX_EVENT_KEY = 144, GPUDX_MORE_LINES = 64 };
 
 /* The last numbers given out in a run. */
 struct gpudx_ids {
@@ -16,6 +17,13 @@ struct gpudx_ids {
 struct gpudx_recent_event {
 	char key[GPUDX_EVENT_KEY];
 	uint32_t id, line;
+};
+
+/* The GPU that a line named last: the lines behind it say more without naming it again. */
+struct gpudx_named_gpu {
+	struct gpudx_bdf bdf;
+	char uuid[48];
+	uint32_t uuid_n, line;
 };
 
 struct gpudx_ctx {
@@ -39,6 +47,7 @@ struct gpudx_ctx {
 	bool excerpt;
 	bool cited;   /* keep the text of this line */
 	bool context; /* ... and of two lines around */
+	uint32_t repeats; /* gpudx_repeated; 1 normally */
 	bool failed;  /* memory is out: the run must end */
 
 	void *state;
@@ -49,6 +58,7 @@ struct gpudx_ctx {
 	struct gpudx_recent_event recent[GPUDX_RECENT];
 	unsigned nrecent;
 	uint32_t last_event;
+	struct gpudx_named_gpu named;
 };
 
 /* Allocates the state and calls begin. False when memory is out. */
@@ -60,8 +70,8 @@ enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *lin
 /* Calls finish; the line at hand is the last one that was given. */
 void gpudx_ctx_finish(struct gpudx_ctx *c);
 
-/* Attributes for the last event of this part, if it is of e's kind: its line becomes another line of
- * that event. False otherwise. */
+/* Attributes for the last event of this part, if it is of e's kind and at most GPUDX_MORE_LINES
+ * back: its line becomes another line of that event. False otherwise. */
 bool gpudx_ctx_more(struct gpudx_ctx *c, const struct gpudx_event *e);
 
 #endif

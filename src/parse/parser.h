@@ -100,8 +100,11 @@ void gpudx_new_boot(struct gpudx_ctx *c);
 /* The line at hand will be cited by a record that comes later (its .line): its text is kept. */
 void gpudx_cite(struct gpudx_ctx *c);
 
-/* States a fact. Said again with the same value for the same GPU and layer it is not repeated, so
- * a parser may say it as often as the tool prints it. Layers: loaded nvml disk modeset uvm package
+/* The line at hand stands for so many equal messages: events of it count that often. */
+void gpudx_repeated(struct gpudx_ctx *c, uint32_t times);
+
+/* States a fact. Said again with the same value for the same GPU and layer in the same boot it is
+ * not repeated, so a parser may say it as often as the tool prints it. Layers: loaded nvml disk modeset uvm package
  * container tool cmdline build ... ("" = the only one). ref 0 = of the host. */
 void gpudx_fact(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer,
 		struct gpudx_sv value);
@@ -112,8 +115,8 @@ void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const ch
 void gpudx_put_sample(struct gpudx_ctx *c, struct gpudx_sample *s);
 void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f);
 
-/* Lines of the same kind, code, GPU and pid in the same second are one event: the later ones only
- * add their line and what attributes are new. */
+/* Lines of the same kind, code, GPU, pid and attribute "device" in the same second are one event:
+ * the later ones only add their line and what attributes are new. */
 void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e);
 void gpudx_put_more(struct gpudx_ctx *c); /* the line at hand continues the last event */
 void gpudx_put_process(struct gpudx_ctx *c, const struct gpudx_process *p);

@@ -1,17 +1,21 @@
 /* Signatures: what log messages mean, as data (rules/signatures/NAME.tsv). Columns, tab-separated:
  *
  *   kind     what a match becomes:
- *              xid             an event of this kind; of the events only the first match counts
- *              +xid            attributes for the event before, when it is of this kind
- *              =KEY/LAYER      a fact with the value of the group v
+ *              xid             an event of this kind; of a message's events the first match counts
+ *              +xid            attributes for the event of this message, when it is of this kind and
+ *                              its row stands in front; else for the event of the lines before
+ *              =KEY/LAYER      a fact with the value of the group v, or else with attrs as value
  *              @KIND           a clock anchor of this kind
- *              #gpu            only names a GPU: groups bdf, uuid, serial
- *   literal  text of at least six bytes that stands in every match; searched first
+ *              #gpu            only names a GPU: groups bdf, uuid, serial; a serial alone is that of
+ *                              the GPU which the lines before named
+ *   literal  text of at least six bytes that stands in every match; searched first. A rare
+ *            beginning is a fast one: its windows of four bytes are looked up all over the log
  *   pattern  PCRE2, matched against the message without the log's prefix; named groups bdf uuid
  *            serial idx gi ci code pid name v repeats have a meaning, others become attributes;
- *            NAME_cuda is a number as the CUDA runtime counts, 11040, and becomes attribute NAME, 11.4
+ *            NAME_hex becomes attribute NAME, written 0x... in lower case without '_'
  *   example  a message that must match (checked when loading in the tests)
- *   attrs    constant attributes: name=value name=value
+ *   attrs    constant attributes: name=value name=value; gpu=before says that the message belongs
+ *            to the GPU which the lines before named
  *
  * Lines with # are comments. */
 #ifndef GPUDX_SIG_H
