@@ -136,7 +136,7 @@ static struct gpudx_sv hex_value(struct matching *m, struct gpudx_sv value)
 static void add_attr(struct matching *m, struct gpudx_event *e, struct gpudx_sv name,
 		     struct gpudx_sv value)
 {
-	if (is_field(name) || e->nattrs == GPUDX_ATTRS_MAX)
+	if (!value.n || is_field(name) || e->nattrs == GPUDX_ATTRS_MAX)
 		return;
 	if (sv_ends(name, "_hex")) {
 		name.n -= 4;
@@ -162,7 +162,7 @@ static void fill_attrs(struct matching *m, struct gpudx_event *e, const struct g
 /* "<unknown>" and quotes around it are what the driver prints for no process. */
 static struct gpudx_sv process_name(struct gpudx_sv s)
 {
-	return !s.p || sv_has(s, "<unknown>") ? sv_n(NULL, 0) : s;
+	return !s.n || sv_has(s, "<unknown>") ? sv_n(NULL, 0) : s;
 }
 
 static struct gpudx_event hit_event(struct matching *m, const struct gpudx_hit *h,

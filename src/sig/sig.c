@@ -100,7 +100,7 @@ static enum gpudx_status sig_file(struct gpudx_sigs *s, const char *path, struct
 	bool heading = true;
 
 	for (unsigned line = 1; !rc && sv_line(&text, &row); line++) {
-		if (!row.n || row.p[0] == '#')
+		if (!row.n || sv_is(row, "#") || sv_starts(row, "# "))
 			continue;
 		if (heading)
 			heading = false;

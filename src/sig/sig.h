@@ -17,7 +17,7 @@
  *   attrs    constant attributes: name=value name=value; gpu=before says that the message belongs
  *            to the GPU which the lines before named
  *
- * Lines with # are comments. */
+ * Lines that begin with "# " are comments. */
 #ifndef GPUDX_SIG_H
 #define GPUDX_SIG_H
 
