@@ -1,5 +1,6 @@
 #include "parse/parser.h"
 
+extern const struct gpudx_parser gpudx_parser_klog;
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
 extern const struct gpudx_parser gpudx_parser_lspci_tree;
@@ -40,6 +41,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_list,
 	&gpudx_parser_smi_message,
 	&gpudx_parser_app_message,
+	&gpudx_parser_klog,
 	NULL,
 };
 

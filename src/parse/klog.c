@@ -1,0 +1,389 @@
+/* Kernel logs, and journals and syslogs that hold the kernel's messages among others:
+ *
+ *   [  882.456994] NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.
+ *   May  7 09:58:55 node01 kernel: [  882.456994] NVRM: Xid (PCI:0000:3b:00): 79, GPU has ...
+ *   2024-05-07T09:58:55+0000 node01 kernel: NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen ...
+ *   -- Boot 0123456789abcdef0123456789abcdef --
+ *
+ * (klog_prefix.h has all the forms.) This file keeps track of time and boots; what the messages
+ * mean is said by rules/signatures. Lines of other subsystems and programs are part of the log. */
+#include "parse/klog_look.h"
+#include "parse/klog_prefix.h"
+#include "parse/klog_shape.h"
+
+enum {
+	ANCHORS_MAX = 100, /* two-stamp anchors of one boot */
+	BOOTS_MAX = 4096,
+	FRESH_LINES = 16 /* a boot's lines in front of "Linux version" */
+};
+
+/* Monotonic time may fall so far without a boot: lines of several CPUs, queues of journals. */
+#define FALL_MAX (60 * GPUDX_SECOND)
+/* The two clocks of a line may drift so far apart before an anchor is said again. */
+#define DRIFT_MAX (2 * GPUDX_SECOND)
+
+/* What is known of the boot at hand. */
+struct boot {
+	uint32_t lines;	    /* seen of it, with a stamp */
+	bool began;	    /* its beginning was seen */
+	bool linux_seen;    /* "Linux version" was */
+	bool due, anchored; /* the anchor "boot": with the next line, said */
+	bool has_diff;
+	int64_t mono_us; /* of its last line that has one */
+	int64_t wall_us; /* likewise */
+	int64_t diff_us; /* wall minus mono as last said by an anchor */
+	unsigned anchors;
+};
+
+struct klog {
+	struct klog_prefix prefix;
+	struct klog_shape shape;
+	struct boot boot;
+	struct gpudx_stamp stamp; /* of the last line that has one */
+	uint32_t last_no;	  /* the last line that was taken */
+	enum klog_form form;	  /* of the last line with a prefix */
+	bool tagged;		  /* a line with host and program was seen */
+	unsigned boots;
+	char host[64]; /* named last */
+	size_t host_n;
+};
+
+/* ---- time and boots ---- */
+
+static bool is_kernel(const struct klog_line *l)
+{
+	return !l->tag.p || sv_is(l->tag, "kernel");
+}
+
+static int64_t wall_of(const struct gpudx_stamp *t)
+{
+	return t->kind > GPUDX_STAMP_BOOT ? t->t_us : GPUDX_NO_TIME;
+}
+
+static bool moved(int64_t a, int64_t b, int64_t by)
+{
+	return a - b > by || b - a > by;
+}
+
+/* True when the boot at hand has shown nothing but what stands in front of "Linux version": the
+ * first lines of the microcode loader, within a second of time zero. */
+static bool is_fresh(const struct boot *b, const struct gpudx_stamp *t)
+{
+	if (b->linux_seen || b->lines > FRESH_LINES)
+		return false;
+	if (b->mono_us != GPUDX_NO_TIME)
+		return b->mono_us < GPUDX_SECOND;
+	return wall_of(t) != GPUDX_NO_TIME && b->wall_us != GPUDX_NO_TIME &&
+	       !moved(wall_of(t), b->wall_us, 5 * GPUDX_SECOND);
+}
+
+/* With both clocks in a line the moment of the boot is known: it differs, or it is the same boot,
+ * whatever the order of lines. In a log that lost the beginnings a boot may also begin later than
+ * the last line of the one before without that time falls: both were seen 5 s after their start. */
+static bool boots_by_both(const struct boot *b, const struct gpudx_stamp *t)
+{
+	int64_t diff = wall_of(t) - t->mono_us;
+
+	if (!moved(diff, b->diff_us, 5 * GPUDX_SECOND))
+		return false;
+	if (t->mono_us < b->mono_us - DRIFT_MAX)
+		return true;
+	return !b->began && t->mono_us < 300 * GPUDX_SECOND && diff > b->wall_us;
+}
+
+/* Does a boot begin with this line? Never twice for one boot. */
+static bool boot_begins(const struct klog *k, const struct klog_line *l, bool linux_version)
+{
+	const struct boot *b = &k->boot;
+	const struct gpudx_stamp *t = &l->stamp;
+
+	if (!b->lines)
+		return false;
+	if (linux_version)
+		return !is_fresh(b, t);
+	if (t->mono_us == GPUDX_NO_TIME || b->mono_us == GPUDX_NO_TIME)
+		return false;
+	if (wall_of(t) != GPUDX_NO_TIME && b->has_diff)
+		return boots_by_both(b, t);
+	return t->mono_us < b->mono_us - FALL_MAX;
+}
+
+static void span(struct gpudx_ctx *c, const struct klog *k, const char *which)
+{
+	if (k->stamp.kind != GPUDX_STAMP_NONE)
+		gpudx_fact(c, 0, "log.span", which, sv_str(klog_form_name(k->form)));
+}
+
+/* began: the lines that follow are the first of it. */
+static void new_boot(struct gpudx_ctx *c, struct klog *k, bool began)
+{
+	if (!k->boot.lines || k->boots == BOOTS_MAX)
+		return;
+	span(c, k, "last");
+	gpudx_new_boot(c);
+	k->boots++;
+	k->boot = (struct boot){
+		.began = began, .due = true, .mono_us = GPUDX_NO_TIME, .wall_us = GPUDX_NO_TIME
+	};
+}
+
+static void put_anchor(struct gpudx_ctx *c, const char *kind, const struct gpudx_stamp *t)
+{
+	struct gpudx_anchor a = { .kind = sv_str(kind),
+				  .mono_us = t->mono_us,
+				  .local_us = GPUDX_NO_TIME,
+				  .utc_us = GPUDX_NO_TIME,
+				  .has_offset = t->has_offset,
+				  .offset_min = t->offset_min };
+
+	if (t->kind == GPUDX_STAMP_UTC)
+		a.utc_us = t->t_us;
+	else
+		a.local_us = wall_of(t);
+	gpudx_put_anchor(c, &a);
+}
+
+/* At most the first of a boot, and again when the clocks have moved against each other. */
+static void two_stamps(struct gpudx_ctx *c, struct boot *b, const struct gpudx_stamp *t)
+{
+	int64_t diff = t->t_us - t->mono_us;
+
+	if (b->anchors == ANCHORS_MAX || (b->has_diff && !moved(diff, b->diff_us, DRIFT_MAX)))
+		return;
+	put_anchor(c, "two_stamps", t);
+	b->has_diff = true;
+	b->diff_us = diff;
+	b->anchors++;
+}
+
+static void keep_time(struct gpudx_ctx *c, struct klog *k, const struct klog_line *l)
+{
+	bool linux_version = sv_starts(l->message, "Linux version ") && is_kernel(l);
+	const struct gpudx_stamp *t = &l->stamp;
+	struct boot *b = &k->boot;
+	bool both = t->mono_us != GPUDX_NO_TIME && wall_of(t) != GPUDX_NO_TIME;
+
+	if (boot_begins(k, l, linux_version))
+		new_boot(c, k, linux_version);
+	gpudx_now(c, t->kind, t->t_us);
+	k->stamp = *t;
+	k->form = l->form;
+	if (!b->lines++) {
+		span(c, k, "first");
+		b->began |= t->mono_us != GPUDX_NO_TIME && t->mono_us < GPUDX_SECOND;
+	}
+	b->began |= linux_version;
+	b->due |= b->began;
+	k->shape.begins_at_boot |= b->began;
+	if (b->due && !b->anchored) {
+		put_anchor(c, "boot", t);
+		b->anchored = true;
+	}
+	b->linux_seen |= linux_version;
+	if (both)
+		two_stamps(c, b, t);
+	if (t->mono_us != GPUDX_NO_TIME)
+		b->mono_us = t->mono_us;
+	if (wall_of(t) != GPUDX_NO_TIME)
+		b->wall_us = wall_of(t);
+}
+
+/* ---- lines ---- */
+
+/* Before it knows its name a machine calls itself so. */
+static bool is_nameless(struct gpudx_sv host)
+{
+	return sv_is(host, "localhost") || sv_is(host, "localhost.localdomain") ||
+	       sv_is(host, "(none)");
+}
+
+static void name_host(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv host)
+{
+	if (sv_eq(host, sv_n(k->host, k->host_n)) || host.n > sizeof(k->host))
+		return;
+	memcpy(k->host, host.p, host.n);
+	k->host_n = host.n;
+	if (!is_nameless(host))
+		gpudx_fact(c, 0, "host.name", "syslog", host);
+}
+
+/* "message repeated 3 times: [ NVRM: ...]", which stands for three more of it. */
+static struct gpudx_sv unfold(struct gpudx_ctx *c, struct gpudx_sv message)
+{
+	struct gpudx_sv s = message;
+	int64_t mono;
+	uint64_t n;
+
+	if (!sv_lit(&s, "message repeated ") || !sv_u64(&s, &n) || !sv_lit(&s, " times: [") || !n ||
+	    n > UINT32_MAX)
+		return message;
+	sv_spaces(&s);
+	s = sv_rtrim(s);
+	if (s.n && s.p[s.n - 1] == ']')
+		s.n--;
+	if (sv_char(&s, '[') && (!gpudx_scan_mono(&s, &mono) || !sv_lit(&s, "] ")))
+		return message;
+	gpudx_repeated(c, (uint32_t)n);
+	return s;
+}
+
+static enum gpudx_take take_line(struct gpudx_ctx *c, struct klog *k, struct klog_line *l)
+{
+	bool tags = klog_has_tags(l->form), hit = gpudx_this_line(c)->flags & GPUDX_LINE_HIT;
+
+	if (tags && !l->tag.p && !k->tagged)
+		return GPUDX_NOT_MINE;
+	k->tagged |= l->tag.p != NULL;
+	k->shape.rotates |= tags;
+	if (l->stamp.kind != GPUDX_STAMP_NONE)
+		keep_time(c, k, l);
+	else
+		k->form = l->form;
+	if (l->host.p)
+		name_host(c, k, l->host);
+	if (hit)
+		hit = gpudx_match(c, unfold(c, l->message), &l->stamp);
+	klog_shape_add(&k->shape, l->message, is_kernel(l), hit);
+	return GPUDX_TAKEN;
+}
+
+/* A further line of one message: indented to the width of the prefix, or without any prefix where
+ * the kernel broke the line. */
+static enum gpudx_take take_rest(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv message)
+{
+	gpudx_match(c, sv_ltrim(message), &k->stamp);
+	return GPUDX_TAKEN;
+}
+
+static bool follows(const struct gpudx_ctx *c, const struct klog *k)
+{
+	return k->last_no && gpudx_this_line(c)->no - k->last_no <= 1;
+}
+
+static enum gpudx_take take_bare(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv line)
+{
+	struct klog_line l = { .form = KLOG_BARE,
+			       .stamp = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME } };
+
+	if (!klog_bare(line, &l.message))
+		return GPUDX_NOT_MINE;
+	if (follows(c, k) && k->stamp.kind != GPUDX_STAMP_NONE)
+		return take_rest(c, k, l.message);
+	return take_line(c, k, &l);
+}
+
+/* "-- Logs begin at Fri 2020-07-24 17:40:44 UTC, end at ...": when the journal was read; its lines
+ * show no year. */
+static void journal_ends(struct gpudx_ctx *c, struct gpudx_sv line)
+{
+	struct gpudx_fact f = { .key = SV_LIT("log.journal"), .layer = SV_LIT("end") };
+	struct gpudx_sv before, start;
+	struct gpudx_stamp *t = &f.stamp;
+	unsigned weekday;
+
+	t->mono_us = GPUDX_NO_TIME;
+	if (!sv_until(&line, "end", &before) ||
+	    !(sv_lit(&line, "s at ") || sv_lit(&line, " at ")) ||
+	    !gpudx_scan_weekday(&line, &weekday) || !sv_char(&line, ' '))
+		return;
+	start = line;
+	if (!gpudx_scan_ymd_hms(&line, &t->t_us))
+		return;
+	t->kind = GPUDX_STAMP_LOCAL;
+	f.value = sv_first(start, start.n - line.n);
+	if (sv_char(&line, ' ') && gpudx_scan_offset(&line, &t->offset_min)) {
+		t->kind = GPUDX_STAMP_UTC;
+		t->has_offset = true;
+		t->t_us -= t->offset_min * 60 * GPUDX_SECOND;
+	}
+	gpudx_put_fact(c, &f);
+}
+
+static enum gpudx_take take_mark(struct gpudx_ctx *c, struct klog *k, enum klog_mark mark,
+				 struct gpudx_sv line)
+{
+	switch (mark) {
+	case KLOG_MARK_NONE:
+		return GPUDX_NOT_MINE;
+	case KLOG_MARK_BOOT:
+		new_boot(c, k, true);
+		break;
+	case KLOG_MARK_PART:
+		k->boot.mono_us = GPUDX_NO_TIME;
+		break;
+	case KLOG_MARK_JOURNAL:
+		journal_ends(c, line);
+		break;
+	case KLOG_MARK_PARTIAL:
+		k->shape.partial = true;
+		break;
+	case KLOG_MARK_OTHER:
+		break;
+	}
+	return GPUDX_TAKEN;
+}
+
+static enum gpudx_take take(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv line)
+{
+	struct klog_line l;
+	enum gpudx_take taken;
+
+	switch (klog_peel(&k->prefix, line, &l)) {
+	case KLOG_PEELED:
+		return take_line(c, k, &l);
+	case KLOG_IMPOSSIBLE:
+		if (!k->tagged && k->form != KLOG_CTIME)
+			return GPUDX_NOT_MINE;
+		gpudx_match(c, l.message, &l.stamp);
+		return gpudx_reject(c, "no such date or time");
+	case KLOG_NOT:
+		break;
+	}
+	if (sv_is_space(line.p[0]) && follows(c, k) && !klog_is_title(line) &&
+	    !sv_starts(line, " kernel:"))
+		return take_rest(c, k, line);
+	taken = take_mark(c, k, klog_mark(line), line);
+	return taken == GPUDX_TAKEN ? taken : take_bare(c, k, line);
+}
+
+static enum gpudx_take klog_line(struct gpudx_ctx *c, struct gpudx_sv line)
+{
+	struct klog *k = gpudx_state(c);
+	enum gpudx_take taken;
+
+	if (!line.n)
+		return GPUDX_NOT_MINE;
+	taken = take(c, k, line);
+	if (taken != GPUDX_NOT_MINE)
+		k->last_no = gpudx_this_line(c)->no;
+	return taken;
+}
+
+static void klog_begin(struct gpudx_ctx *c)
+{
+	struct klog *k = gpudx_state(c);
+
+	k->boot.mono_us = k->boot.wall_us = GPUDX_NO_TIME;
+	k->stamp.t_us = k->stamp.mono_us = GPUDX_NO_TIME;
+}
+
+static void klog_finish(struct gpudx_ctx *c)
+{
+	struct klog *k = gpudx_state(c);
+
+	span(c, k, "last");
+	if (klog_is_excerpt(&k->shape))
+		gpudx_excerpt(c);
+}
+
+const struct gpudx_parser gpudx_parser_klog = {
+	.name = "kernel-log",
+	.what = "kernel log: dmesg in all its forms, /dev/kmsg, pstore, journal and syslog lines",
+	.bid = klog_bid,
+	.starts = klog_starts,
+	.begin = klog_begin,
+	.line = klog_line,
+	.finish = klog_finish,
+	.state_size = sizeof(struct klog),
+	.flags = GPUDX_P_FIND,
+};
