@@ -1,5 +1,7 @@
 #include "ingest/segment.h"
 
+#include "parse/klog_look.h"
+
 /* Programs whose output people collect around a GPU incident; a bare "$ cmd" or a banner counts
  * only when it names one of them, or every shell comment would be a border. */
 static const char *const programs[] = {
@@ -188,6 +190,18 @@ static bool title_behind_bar(struct gpudx_sv line, struct gpudx_boundary *out)
 	return true;
 }
 
+/* "  /var/log/kern.log:" and "  journalctl -b -1:" over what a bug report found in them: each is a
+ * log of its own, one of them another boot, and all went through a grep. */
+static bool search_title(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	if (!klog_is_title(line))
+		return false;
+	line = sv_ltrim(line);
+	*out = boundary(GPUDX_TITLE, sv_first(line, line.n - 1));
+	out->excerpt = true;
+	return true;
+}
+
 struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar)
 {
 	struct gpudx_boundary b = { .kind = GPUDX_NO_BOUNDARY };
@@ -201,7 +215,7 @@ struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar)
 		b.kind = GPUDX_FENCE;
 	else if (sv_lit(&c, "*** ") && c.n && (c.p[0] == '/' || names_program(c)))
 		b = boundary(GPUDX_TITLE, c);
-	else if (!shell_prompt(line, &b) && !echoed_command(line, &b) && !bare_path(line, &b) &&
+	else if (!search_title(line, &b) && !shell_prompt(line, &b) && !echoed_command(line, &b) && !bare_path(line, &b) &&
 		 !banner(line, &b) && after_bar)
 		title_behind_bar(line, &b);
 	return b;
