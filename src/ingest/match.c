@@ -133,6 +133,19 @@ static struct gpudx_sv hex_value(struct matching *m, struct gpudx_sv value)
 	return sv_n(out, n);
 }
 
+/* Addresses in the form that the database has for those of GPUs; unchanged when it is none. */
+static struct gpudx_sv address_value(struct matching *m, struct gpudx_sv value)
+{
+	char *out = m->text + m->used;
+	struct gpudx_bdf bdf;
+
+	if (sizeof(m->text) - m->used < GPUDX_BDF_TEXT || !gpudx_bdf_parse(value, &bdf))
+		return value;
+	value = sv_str(gpudx_bdf_text(bdf, out));
+	m->used += value.n;
+	return value;
+}
+
 static void add_attr(struct matching *m, struct gpudx_event *e, struct gpudx_sv name,
 		     struct gpudx_sv value)
 {
@@ -141,6 +154,8 @@ static void add_attr(struct matching *m, struct gpudx_event *e, struct gpudx_sv 
 	if (sv_ends(name, "_hex")) {
 		name.n -= 4;
 		value = hex_value(m, value);
+	} else if (sv_is(name, "device")) {
+		value = address_value(m, value);
 	}
 	for (unsigned i = 0; i < e->nattrs; i++)
 		if (sv_eq(e->attrs[i].name, name))

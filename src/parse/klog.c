@@ -7,38 +7,21 @@
  *
  * (klog_prefix.h has all the forms.) This file keeps track of time and boots; what the messages
  * mean is said by rules/signatures. Lines of other subsystems and programs are part of the log. */
+#include "parse/klog_boot.h"
 #include "parse/klog_look.h"
 #include "parse/klog_prefix.h"
 #include "parse/klog_shape.h"
 
-enum {
-	ANCHORS_MAX = 100, /* two-stamp anchors of one boot */
-	BOOTS_MAX = 4096,
-	FRESH_LINES = 16 /* a boot's lines in front of "Linux version" */
-};
+enum { BOOTS_MAX = 4096 };
 
-/* Monotonic time may fall so far without a boot: lines of several CPUs, queues of journals. */
-#define FALL_MAX (60 * GPUDX_SECOND)
-/* The two clocks of a line may drift so far apart before an anchor is said again. */
-#define DRIFT_MAX (2 * GPUDX_SECOND)
-
-/* What is known of the boot at hand. */
-struct boot {
-	uint32_t lines;	    /* seen of it, with a stamp */
-	bool began;	    /* its beginning was seen */
-	bool linux_seen;    /* "Linux version" was */
-	bool due, anchored; /* the anchor "boot": with the next line, said */
-	bool has_diff;
-	int64_t mono_us; /* of its last line that has one */
-	int64_t wall_us; /* likewise */
-	int64_t diff_us; /* wall minus mono as last said by an anchor */
-	unsigned anchors;
-};
+/* A year without number is kept as four (gpudx_noyear); between years that follow each other three
+ * of them did not pass. */
+#define YEARS_NOT_PASSED (1095 * GPUDX_DAY)
 
 struct klog {
 	struct klog_prefix prefix;
 	struct klog_shape shape;
-	struct boot boot;
+	struct klog_boot boot;
 	struct gpudx_stamp stamp; /* of the last line that has one */
 	uint32_t last_no;	  /* the last line that was taken */
 	enum klog_form form;	  /* of the last line with a prefix */
@@ -55,57 +38,16 @@ static bool is_kernel(const struct klog_line *l)
 	return !l->tag.p || sv_is(l->tag, "kernel");
 }
 
-static int64_t wall_of(const struct gpudx_stamp *t)
+static struct klog_moment moment_of(const struct klog *k, const struct klog_line *l)
 {
-	return t->kind > GPUDX_STAMP_BOOT ? t->t_us : GPUDX_NO_TIME;
-}
+	struct klog_moment m = { .wall_us = GPUDX_NO_TIME, .mono_us = l->stamp.mono_us };
 
-static bool moved(int64_t a, int64_t b, int64_t by)
-{
-	return a - b > by || b - a > by;
-}
-
-/* True when the boot at hand has shown nothing but what stands in front of "Linux version": the
- * first lines of the microcode loader, within a second of time zero. */
-static bool is_fresh(const struct boot *b, const struct gpudx_stamp *t)
-{
-	if (b->linux_seen || b->lines > FRESH_LINES)
-		return false;
-	if (b->mono_us != GPUDX_NO_TIME)
-		return b->mono_us < GPUDX_SECOND;
-	return wall_of(t) != GPUDX_NO_TIME && b->wall_us != GPUDX_NO_TIME &&
-	       !moved(wall_of(t), b->wall_us, 5 * GPUDX_SECOND);
-}
-
-/* With both clocks in a line the moment of the boot is known: it differs, or it is the same boot,
- * whatever the order of lines. In a log that lost the beginnings a boot may also begin later than
- * the last line of the one before without that time falls: both were seen 5 s after their start. */
-static bool boots_by_both(const struct boot *b, const struct gpudx_stamp *t)
-{
-	int64_t diff = wall_of(t) - t->mono_us;
-
-	if (!moved(diff, b->diff_us, 5 * GPUDX_SECOND))
-		return false;
-	if (t->mono_us < b->mono_us - DRIFT_MAX)
-		return true;
-	return !b->began && t->mono_us < 300 * GPUDX_SECOND && diff > b->wall_us;
-}
-
-/* Does a boot begin with this line? Never twice for one boot. */
-static bool boot_begins(const struct klog *k, const struct klog_line *l, bool linux_version)
-{
-	const struct boot *b = &k->boot;
-	const struct gpudx_stamp *t = &l->stamp;
-
-	if (!b->lines)
-		return false;
-	if (linux_version)
-		return !is_fresh(b, t);
-	if (t->mono_us == GPUDX_NO_TIME || b->mono_us == GPUDX_NO_TIME)
-		return false;
-	if (wall_of(t) != GPUDX_NO_TIME && b->has_diff)
-		return boots_by_both(b, t);
-	return t->mono_us < b->mono_us - FALL_MAX;
+	if (l->stamp.kind > GPUDX_STAMP_BOOT)
+		m.wall_us = l->stamp.t_us;
+	if (l->stamp.kind == GPUDX_STAMP_NOYEAR)
+		m.wall_us -= k->prefix.turn * YEARS_NOT_PASSED;
+	m.linux_version = sv_starts(l->message, "Linux version ") && is_kernel(l);
+	return m;
 }
 
 static void span(struct gpudx_ctx *c, const struct klog *k, const char *which)
@@ -122,9 +64,7 @@ static void new_boot(struct gpudx_ctx *c, struct klog *k, bool began)
 	span(c, k, "last");
 	gpudx_new_boot(c);
 	k->boots++;
-	k->boot = (struct boot){
-		.began = began, .due = true, .mono_us = GPUDX_NO_TIME, .wall_us = GPUDX_NO_TIME
-	};
+	klog_boot_init(&k->boot, began, true);
 }
 
 static void put_anchor(struct gpudx_ctx *c, const char *kind, const struct gpudx_stamp *t)
@@ -139,53 +79,26 @@ static void put_anchor(struct gpudx_ctx *c, const char *kind, const struct gpudx
 	if (t->kind == GPUDX_STAMP_UTC)
 		a.utc_us = t->t_us;
 	else
-		a.local_us = wall_of(t);
+		a.local_us = t->kind == GPUDX_STAMP_BOOT ? GPUDX_NO_TIME : t->t_us;
 	gpudx_put_anchor(c, &a);
-}
-
-/* At most the first of a boot, and again when the clocks have moved against each other. */
-static void two_stamps(struct gpudx_ctx *c, struct boot *b, const struct gpudx_stamp *t)
-{
-	int64_t diff = t->t_us - t->mono_us;
-
-	if (b->anchors == ANCHORS_MAX || (b->has_diff && !moved(diff, b->diff_us, DRIFT_MAX)))
-		return;
-	put_anchor(c, "two_stamps", t);
-	b->has_diff = true;
-	b->diff_us = diff;
-	b->anchors++;
 }
 
 static void keep_time(struct gpudx_ctx *c, struct klog *k, const struct klog_line *l)
 {
-	bool linux_version = sv_starts(l->message, "Linux version ") && is_kernel(l);
-	const struct gpudx_stamp *t = &l->stamp;
-	struct boot *b = &k->boot;
-	bool both = t->mono_us != GPUDX_NO_TIME && wall_of(t) != GPUDX_NO_TIME;
+	struct klog_moment m = moment_of(k, l);
 
-	if (boot_begins(k, l, linux_version))
-		new_boot(c, k, linux_version);
-	gpudx_now(c, t->kind, t->t_us);
-	k->stamp = *t;
+	if (klog_boot_ends(&k->boot, &m))
+		new_boot(c, k, m.linux_version);
+	gpudx_now(c, l->stamp.kind, l->stamp.t_us);
+	k->stamp = l->stamp;
 	k->form = l->form;
-	if (!b->lines++) {
+	if (!k->boot.lines)
 		span(c, k, "first");
-		b->began |= t->mono_us != GPUDX_NO_TIME && t->mono_us < GPUDX_SECOND;
-	}
-	b->began |= linux_version;
-	b->due |= b->began;
-	k->shape.begins_at_boot |= b->began;
-	if (b->due && !b->anchored) {
-		put_anchor(c, "boot", t);
-		b->anchored = true;
-	}
-	b->linux_seen |= linux_version;
-	if (both)
-		two_stamps(c, b, t);
-	if (t->mono_us != GPUDX_NO_TIME)
-		b->mono_us = t->mono_us;
-	if (wall_of(t) != GPUDX_NO_TIME)
-		b->wall_us = wall_of(t);
+	if (klog_boot_add(&k->boot, &m))
+		put_anchor(c, "boot", &l->stamp);
+	if (klog_boot_ties(&k->boot, &m))
+		put_anchor(c, "two_stamps", &l->stamp);
+	k->shape.begins_at_boot |= k->boot.began;
 }
 
 /* ---- lines ---- */
@@ -363,7 +276,7 @@ static void klog_begin(struct gpudx_ctx *c)
 {
 	struct klog *k = gpudx_state(c);
 
-	k->boot.mono_us = k->boot.wall_us = GPUDX_NO_TIME;
+	klog_boot_init(&k->boot, false, false);
 	k->stamp.t_us = k->stamp.mono_us = GPUDX_NO_TIME;
 }
 

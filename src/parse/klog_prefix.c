@@ -2,6 +2,9 @@
 
 enum { PROBES = 256, TAG_MAX = 96 };
 
+/* A machine that has been up for longer than a hundred years is none. */
+#define UPTIME_MAX (36525 * GPUDX_DAY)
+
 const char *klog_form_name(enum klog_form form)
 {
 	static const char *const names[] = {
@@ -94,7 +97,7 @@ static void scan_second_stamp(struct gpudx_sv *s, int64_t *mono_us)
 	struct gpudx_sv c = *s;
 	int64_t us;
 
-	if (!sv_char(&c, '[') || !gpudx_scan_mono(&c, &us) || !sv_char(&c, ']'))
+	if (!sv_char(&c, '[') || !gpudx_scan_mono(&c, &us) || us > UPTIME_MAX || !sv_char(&c, ']'))
 		return;
 	sv_char(&c, ' ');
 	*mono_us = us;
@@ -398,7 +401,7 @@ static bool peel_mono(struct klog_prefix *p, struct gpudx_sv line, struct klog_l
 	struct gpudx_sv c = sv_from(line, 1), delta;
 	int64_t us;
 
-	if (!gpudx_scan_mono(&c, &us))
+	if (!gpudx_scan_mono(&c, &us) || us > UPTIME_MAX)
 		return false;
 	if (sv_lit(&c, " <") && !sv_until(&c, ">", &delta))
 		return false;
@@ -450,8 +453,8 @@ static bool peel_kmsg(struct gpudx_sv line, struct klog_line *out)
 	uint64_t level, seq, us;
 
 	if (!sv_u64(&c, &level) || level > 2047 || !sv_char(&c, ',') || !sv_u64(&c, &seq) ||
-	    !sv_char(&c, ',') || !sv_u64(&c, &us) || us > INT64_MAX / 2 || !sv_char(&c, ',') ||
-	    !sv_until(&c, ";", &flags) || flags.n > 64 || sv_has(flags, " "))
+	    !sv_char(&c, ',') || !sv_u64(&c, &us) || us > (uint64_t)UPTIME_MAX ||
+	    !sv_char(&c, ',') || !sv_until(&c, ";", &flags) || flags.n > 64 || sv_has(flags, " "))
 		return false;
 	out->form = KLOG_KMSG;
 	out->stamp.kind = GPUDX_STAMP_BOOT;
