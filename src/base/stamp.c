@@ -100,10 +100,33 @@ bool gpudx_scan_fraction(struct gpudx_sv *s, uint32_t *us)
 	return true;
 }
 
+/* "10:26:31" with two digits each, as nearly every log prints it, and nothing behind it that would
+ * belong to it. */
+static bool plain_clock(struct gpudx_sv s, int64_t *day_us)
+{
+	const char *p = s.p;
+	unsigned h, m, sec;
+
+	if (s.n < 8 || p[2] != ':' || p[5] != ':' || !sv_is_digit(p[0]) || !sv_is_digit(p[1]) ||
+	    !sv_is_digit(p[3]) || !sv_is_digit(p[4]) || !sv_is_digit(p[6]) || !sv_is_digit(p[7]) ||
+	    (s.n > 8 && (p[8] == '.' || p[8] == ',')))
+		return false;
+	h = (unsigned)(p[0] - '0') * 10 + (unsigned)(p[1] - '0');
+	m = (unsigned)(p[3] - '0') * 10 + (unsigned)(p[4] - '0');
+	sec = (unsigned)(p[6] - '0') * 10 + (unsigned)(p[7] - '0');
+	*day_us = (h * 3600 + m * 60 + sec) * GPUDX_SECOND;
+	return h < 24 && m < 60 && sec < 60;
+}
+
 bool gpudx_scan_clock(struct gpudx_sv *s, int64_t *day_us)
 {
 	struct gpudx_sv c = *s;
 	uint32_t h, m, sec, us = 0;
+
+	if (plain_clock(c, day_us)) {
+		*s = sv_from(c, 8);
+		return true;
+	}
 
 	if (!sv_digits(&c, 2, &h) && !sv_digits(&c, 1, &h))
 		return false;
@@ -423,16 +446,23 @@ bool gpudx_scan_month_day(struct gpudx_sv *s, unsigned *month, unsigned *day, in
 
 bool gpudx_scan_mono(struct gpudx_sv *s, int64_t *us)
 {
-	struct gpudx_sv c = *s;
-	uint64_t sec;
-	uint32_t frac;
+	size_t i = 0, from, dot;
+	int64_t t = 0;
 
-	sv_spaces(&c);
-	if (!sv_u64(&c, &sec) || sec > (uint64_t)(INT64_MAX / GPUDX_SECOND - 1) ||
-	    !sv_char(&c, '.') || !sv_digits(&c, 6, &frac))
+	while (i < s->n && s->p[i] == ' ')
+		i++;
+	for (from = i; i < s->n && sv_is_digit(s->p[i]) && i - from < 12; i++)
+		t = t * 10 + (s->p[i] - '0');
+	dot = i++;
+	if (dot == from || dot >= s->n || s->p[dot] != '.' || s->n - i < 6)
 		return false;
-	*us = (int64_t)sec * GPUDX_SECOND + frac;
-	*s = c;
+	for (; i <= dot + 6; i++) {
+		if (!sv_is_digit(s->p[i]))
+			return false;
+		t = t * 10 + (s->p[i] - '0');
+	}
+	*us = t;
+	*s = sv_from(*s, i);
 	return true;
 }
 

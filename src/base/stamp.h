@@ -61,7 +61,7 @@ bool gpudx_scan_iso(struct gpudx_sv *s, struct gpudx_stamp *out);
 bool gpudx_scan_ctime(struct gpudx_sv *s, struct gpudx_stamp *out);
 /* "May  7 09:58:55[.123456]", "août 25 19:38:04", "15 avril 07:56:59": month, day, time of day. */
 bool gpudx_scan_month_day(struct gpudx_sv *s, unsigned *month, unsigned *day, int64_t *day_us);
-/* "[  882.456994]" without the brackets: seconds since boot. */
+/* "[  882.456994]" without the brackets: seconds since boot, twelve digits at most. */
 bool gpudx_scan_mono(struct gpudx_sv *s, int64_t *us);
 /* "+0200", "+02:00", "+02", "Z", "UTC", "GMT": minutes east. */
 bool gpudx_scan_offset(struct gpudx_sv *s, int32_t *minutes);

@@ -104,19 +104,50 @@ static void scan_second_stamp(struct gpudx_sv *s, int64_t *mono_us)
 	*s = c;
 }
 
+/* "node01 kernel: ", as the line before had it. */
+static bool same_names(const struct klog_prefix *p, struct gpudx_sv *s, struct klog_line *out)
+{
+	size_t n = p->host_n;
+
+	if (!n || s->n <= n + 8 || memcmp(s->p, p->host, n) != 0 ||
+	    memcmp(s->p + n, " kernel: ", 9) != 0)
+		return false;
+	out->host = sv_first(*s, n);
+	out->tag = sv_n(s->p + n + 1, 6);
+	*s = sv_from(*s, n + 9);
+	return true;
+}
+
+static void keep_host(struct klog_prefix *p, struct gpudx_sv host)
+{
+	if (host.n > sizeof(p->host) || sv_eq(host, sv_n(p->host, p->host_n)))
+		return;
+	memcpy(p->host, host.p, host.n);
+	p->host_n = host.n;
+}
+
+static bool scan_names(struct gpudx_sv *s, struct klog_line *out)
+{
+	if (!scan_tag(s, &out->tag)) {
+		if (!sv_token(s, &out->host) || is_no_host(out->host))
+			return false;
+		sv_spaces(s);
+		scan_tag(s, &out->tag);
+	}
+	return !out->tag.p || !is_no_tag(out->tag);
+}
+
 /* "node01 kernel: [  882.456994] msg"; the host may be left out, the second stamp usually is. A
  * line may also lack the program: "node01 -- MARK --". */
-static bool scan_host_tag(struct gpudx_sv c, struct klog_line *out)
+static bool scan_host_tag(struct klog_prefix *p, struct gpudx_sv c, struct klog_line *out)
 {
 	sv_spaces(&c);
-	if (!scan_tag(&c, &out->tag)) {
-		if (!sv_token(&c, &out->host) || is_no_host(out->host))
+	if (!same_names(p, &c, out)) {
+		if (!scan_names(&c, out))
 			return false;
-		sv_spaces(&c);
-		scan_tag(&c, &out->tag);
+		if (out->host.p)
+			keep_host(p, out->host);
 	}
-	if (out->tag.p && is_no_tag(out->tag))
-		return false;
 	if (c.n && c.p[0] == '[' && sv_is(out->tag, "kernel"))
 		scan_second_stamp(&c, &out->stamp.mono_us);
 	out->message = c;
@@ -291,20 +322,20 @@ static void scan_zone(struct gpudx_sv *s, struct gpudx_stamp *t)
 }
 
 /* "+00:00 msg" (dmesg, behind a comma) or "+02:00 node01 kernel: msg". */
-static bool behind_iso(struct gpudx_sv c, bool comma, struct klog_line *out)
+static bool behind_iso(struct klog_prefix *p, struct gpudx_sv c, bool comma, struct klog_line *out)
 {
 	scan_zone(&c, &out->stamp);
 	if (!c.n || c.p[0] != ' ')
 		return false;
 	if (!comma)
-		return scan_host_tag(c, out);
+		return scan_host_tag(p, c, out);
 	out->form = KLOG_DMESG_ISO;
 	out->message = sv_from(c, 1);
 	return out->stamp.has_offset;
 }
 
 /* " UTC node01 kernel: msg". */
-static bool behind_full(struct gpudx_sv c, struct klog_line *out)
+static bool behind_full(struct klog_prefix *p, struct gpudx_sv c, struct klog_line *out)
 {
 	struct gpudx_sv zone;
 
@@ -313,7 +344,7 @@ static bool behind_full(struct gpudx_sv c, struct klog_line *out)
 	scan_zone(&c, &out->stamp);
 	if (!out->stamp.has_offset && !sv_token(&c, &zone))
 		return false;
-	return c.n && c.p[0] == ' ' && scan_host_tag(c, out);
+	return c.n && c.p[0] == ' ' && scan_host_tag(p, c, out);
 }
 
 static bool behind_ctime(const struct klog_prefix *p, struct gpudx_sv c, struct klog_line *out)
@@ -328,7 +359,7 @@ static bool behind_ctime(const struct klog_prefix *p, struct gpudx_sv c, struct 
 }
 
 /* Behind the date, at the time of day. */
-static bool behind_date(const struct klog_prefix *p, struct gpudx_sv c, struct klog_line *out)
+static bool behind_date(struct klog_prefix *p, struct gpudx_sv c, struct klog_line *out)
 {
 	bool comma = c.n > 8 && c.p[8] == ',';
 	int64_t day_us;
@@ -339,10 +370,10 @@ static bool behind_date(const struct klog_prefix *p, struct gpudx_sv c, struct k
 	out->stamp.kind = p->kind;
 	out->stamp.t_us = p->midnight_us + day_us;
 	if (p->form == KLOG_SHORT)
-		return c.n && c.p[0] == ' ' && scan_host_tag(c, out);
+		return c.n && c.p[0] == ' ' && scan_host_tag(p, c, out);
 	if (p->form == KLOG_ISO)
-		return behind_iso(c, comma, out);
-	return p->form == KLOG_FULL ? behind_full(c, out) : behind_ctime(p, c, out);
+		return behind_iso(p, c, comma, out);
+	return p->form == KLOG_FULL ? behind_full(p, c, out) : behind_ctime(p, c, out);
 }
 
 static enum klog_peeled peel_dated(struct klog_prefix *p, struct gpudx_sv line,
@@ -387,12 +418,11 @@ static void journal_names(struct klog_prefix *p, struct klog_line *out)
 		p->probed++;
 		if (sv_token(&c, &host) && host.n <= sizeof(p->host) && sv_lit(&c, " kernel: ") &&
 		    !sv_has(host, ":")) {
-			memcpy(p->host, host.p, host.n);
-			p->host_n = host.n;
+			keep_host(p, host);
 			named = true;
 		}
 	}
-	if (named && scan_host_tag(out->message, out))
+	if (named && scan_host_tag(p, out->message, out))
 		out->form = KLOG_MONO_HOST;
 }
 
@@ -464,7 +494,7 @@ static bool peel_kmsg(struct gpudx_sv line, struct klog_line *out)
 }
 
 /* "1715075935.123456 node01 kernel: msg". */
-static bool peel_unix(struct gpudx_sv line, struct klog_line *out)
+static bool peel_unix(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
 {
 	struct gpudx_sv c = line;
 	int64_t us;
@@ -475,7 +505,7 @@ static bool peel_unix(struct gpudx_sv line, struct klog_line *out)
 	out->form = KLOG_UNIX;
 	out->stamp.kind = GPUDX_STAMP_UTC;
 	out->stamp.t_us = us;
-	return scan_host_tag(c, out) && out->tag.p;
+	return scan_host_tag(p, c, out) && out->tag.p;
 }
 
 /* ---- decorations in front of the stamp ---- */
@@ -551,7 +581,7 @@ enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct k
 		return KLOG_PEELED;
 	if (priority && line.p[0] == '1' && peel_syslog(line, out))
 		return KLOG_PEELED;
-	if (sv_is_digit(line.p[0]) && (peel_kmsg(line, out) || peel_unix(line, out)))
+	if (sv_is_digit(line.p[0]) && (peel_kmsg(line, out) || peel_unix(p, line, out)))
 		return KLOG_PEELED;
 	return peel_dated(p, line, out);
 }

@@ -38,7 +38,7 @@ struct klog_prefix {
 	int64_t midnight_us; /* of stamp kind .kind */
 	enum gpudx_stamp_kind kind;
 	unsigned turn, month, day; /* of stamps without year: new years passed, last date */
-	char host[64];		   /* that short-monotonic lines begin with */
+	char host[64];		   /* named last; short-monotonic lines begin with it */
 	size_t host_n;
 	unsigned probed; /* lines searched for it */
 };

@@ -4,7 +4,8 @@ enum { KERNEL_MIN = 5, SUBSYSTEMS_MIN = 12, LINES_MIN = 40, RING_MIN = 48 << 10 
 
 static bool is_about_gpu(struct gpudx_sv message)
 {
-	return sv_starts(message, "NVRM: ") || sv_starts(message, "nvidia");
+	return message.n && (message.p[0] | 0x20) == 'n' &&
+	       (sv_starts(message, "NVRM: ") || sv_starts(message, "nvidia"));
 }
 
 void klog_shape_add(struct klog_shape *s, struct gpudx_sv message, bool kernel, bool known)
