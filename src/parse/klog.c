@@ -12,7 +12,7 @@
 #include "parse/klog_prefix.h"
 #include "parse/klog_shape.h"
 
-enum { BOOTS_MAX = 4096 };
+enum { BOOTS_MAX = 4096, HOSTS_MAX = 8 /* a file that collects more is nobody's log */ };
 
 /* A year without number is kept as four (gpudx_noyear); between years that follow each other three
  * of them did not pass. */
@@ -23,12 +23,16 @@ struct klog {
 	struct klog_shape shape;
 	struct klog_boot boot;
 	struct gpudx_stamp stamp; /* of the last line that has one */
-	uint32_t last_no;	  /* the last line that was taken */
+	uint32_t stamp_no;	  /* its number */
+	uint32_t last_no;	  /* of the last line that was taken */
 	enum klog_form form;	  /* of the last line with a prefix */
 	bool tagged;		  /* a line with host and program was seen */
 	unsigned boots;
-	char host[64]; /* named last */
-	size_t host_n;
+	struct host {
+		char name[64];
+		size_t n;
+	} hosts[HOSTS_MAX];    /* named so far */
+	unsigned nhosts, host; /* host: the one named last */
 };
 
 /* ---- time and boots ---- */
@@ -50,10 +54,17 @@ static struct klog_moment moment_of(const struct klog *k, const struct klog_line
 	return m;
 }
 
+/* From when to when the log goes, for each boot of it. */
 static void span(struct gpudx_ctx *c, const struct klog *k, const char *which)
 {
+	struct gpudx_fact f = { .key = SV_LIT("log.span"),
+				.layer = sv_str(which),
+				.value = sv_str(klog_form_name(k->form)),
+				.stamp = k->stamp,
+				.line = k->stamp_no };
+
 	if (k->stamp.kind != GPUDX_STAMP_NONE)
-		gpudx_fact(c, 0, "log.span", which, sv_str(klog_form_name(k->form)));
+		gpudx_put_fact(c, &f);
 }
 
 /* began: the lines that follow are the first of it. */
@@ -91,9 +102,12 @@ static void keep_time(struct gpudx_ctx *c, struct klog *k, const struct klog_lin
 		new_boot(c, k, m.linux_version);
 	gpudx_now(c, l->stamp.kind, l->stamp.t_us);
 	k->stamp = l->stamp;
+	k->stamp_no = gpudx_this_line(c)->no;
 	k->form = l->form;
-	if (!k->boot.lines)
+	if (!k->boot.lines) {
+		gpudx_cite(c);
 		span(c, k, "first");
+	}
 	if (klog_boot_add(&k->boot, &m))
 		put_anchor(c, "boot", &l->stamp);
 	if (klog_boot_ties(&k->boot, &m))
@@ -110,14 +124,30 @@ static bool is_nameless(struct gpudx_sv host)
 	       sv_is(host, "(none)");
 }
 
-static void name_host(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv host)
+static bool is_host(const struct host *h, struct gpudx_sv name)
 {
-	if (sv_eq(host, sv_n(k->host, k->host_n)) || host.n > sizeof(k->host))
+	return sv_eq(name, sv_n(h->name, h->n));
+}
+
+/* States each host once: usually there is one, and the line before named it. */
+static void name_host(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv name)
+{
+	struct host *h = &k->hosts[k->nhosts];
+
+	if (k->nhosts && is_host(&k->hosts[k->host], name))
 		return;
-	memcpy(k->host, host.p, host.n);
-	k->host_n = host.n;
-	if (!is_nameless(host))
-		gpudx_fact(c, 0, "host.name", "syslog", host);
+	for (unsigned i = 0; i < k->nhosts; i++)
+		if (is_host(&k->hosts[i], name)) {
+			k->host = i;
+			return;
+		}
+	if (k->nhosts == HOSTS_MAX || name.n > sizeof(h->name))
+		return;
+	memcpy(h->name, name.p, name.n);
+	h->n = name.n;
+	k->host = k->nhosts++;
+	if (!is_nameless(name))
+		gpudx_fact(c, 0, "host.name", "syslog", name);
 }
 
 /* "message repeated 3 times: [ NVRM: ...]", which stands for three more of it. */
@@ -231,7 +261,7 @@ static enum gpudx_take take_mark(struct gpudx_ctx *c, struct klog *k, enum klog_
 		k->shape.partial = true;
 		break;
 	case KLOG_MARK_OTHER:
-		break;
+		return k->last_no ? GPUDX_TAKEN : GPUDX_NOT_MINE;
 	}
 	return GPUDX_TAKEN;
 }
@@ -259,6 +289,21 @@ static enum gpudx_take take(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv
 	return taken == GPUDX_TAKEN ? taken : take_bare(c, k, line);
 }
 
+/* A run of NULs in front of a line is where the end of the log was lost when the machine stopped.
+ */
+static void torn(struct gpudx_ctx *c, const struct klog *k)
+{
+	struct gpudx_event e = { .kind = SV_LIT("kernel.log_torn"),
+				 .code = -1,
+				 .pid = -1,
+				 .repeats = 1,
+				 .stamp = k->stamp,
+				 .text = SV_LIT(
+					 "a run of NUL bytes stands in front of this line") };
+
+	gpudx_put_event(c, &e);
+}
+
 static enum gpudx_take klog_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct klog *k = gpudx_state(c);
@@ -266,6 +311,8 @@ static enum gpudx_take klog_line(struct gpudx_ctx *c, struct gpudx_sv line)
 
 	if (!line.n)
 		return GPUDX_NOT_MINE;
+	if (gpudx_this_line(c)->flags & GPUDX_LINE_NULS && k->last_no)
+		torn(c, k);
 	taken = take(c, k, line);
 	if (taken != GPUDX_NOT_MINE)
 		k->last_no = gpudx_this_line(c)->no;

@@ -31,6 +31,12 @@ static const struct mark {
 	{ "dmesg-efi_pstore-", KLOG_MARK_PART },
 	{ "dmesg-ramoops-", KLOG_MARK_PART },
 	{ "Message from syslogd@", KLOG_MARK_OTHER },
+	/* what systemd writes on a console, and explanations of journalctl --catalog */
+	{ "[  OK  ] ", KLOG_MARK_OTHER },
+	{ "[FAILED] ", KLOG_MARK_OTHER },
+	{ "[DEPEND] ", KLOG_MARK_OTHER },
+	{ "-- ", KLOG_MARK_OTHER },
+	{ "░░ ", KLOG_MARK_OTHER },
 };
 
 enum klog_mark klog_mark(struct gpudx_sv line)
@@ -89,7 +95,7 @@ bool klog_is_title(struct gpudx_sv line)
 
 /* What a head's lines look like. */
 struct look {
-	unsigned lines, good, kernel, bare;
+	unsigned lines, good, kernel, own; /* own: those that could stand in no other text */
 };
 
 static bool is_kernel_tag(const struct klog_line *l)
@@ -99,20 +105,25 @@ static bool is_kernel_tag(const struct klog_line *l)
 
 static void look_at(struct look *k, struct klog_prefix *p, struct gpudx_sv line, bool first)
 {
-	struct klog_line l;
+	enum klog_mark mark = klog_mark(line);
 	struct gpudx_sv message;
+	struct klog_line l;
 
 	if (sv_blank(line))
 		return;
 	k->lines++;
 	if (klog_peel(p, line, &l) == KLOG_PEELED && (l.tag.p || !klog_has_tags(l.form))) {
 		k->good++;
+		k->own++;
 		k->kernel += is_kernel_tag(&l);
-	} else if (klog_mark(line) != KLOG_MARK_NONE || (!first && sv_is_space(line.p[0]))) {
+	} else if (mark != KLOG_MARK_NONE) {
+		k->good++;
+		k->own += mark != KLOG_MARK_OTHER;
+	} else if (!first && sv_is_space(line.p[0])) {
 		k->good++;
 	} else if (klog_bare(line, &message)) {
 		k->good++;
-		k->bare++;
+		k->own++;
 		k->kernel++;
 	}
 }
@@ -136,7 +147,7 @@ int klog_bid(const struct gpudx_head *head)
 
 	for (size_t i = 0; i < head->n && k.lines < LOOKED_AT; i++)
 		look_at(&k, &p, head->lines[i].text, i == 0);
-	if (!k.good)
+	if (!k.own)
 		return 0;
 	if (says_kernel_log(head))
 		return 90;

@@ -91,7 +91,21 @@ static bool is_no_tag(struct gpudx_sv tag)
 	return is_upper(tag.p[0]) && is_one_of(tag, words, sizeof(words) / sizeof(words[0]));
 }
 
-/* The second stamp of a kernel line, "[  882.456994] ". */
+/* " T1946]" and "C12]" behind a bracket: thread or CPU that printed the line. */
+static void skip_caller(struct gpudx_sv *s)
+{
+	struct gpudx_sv c = *s;
+	uint64_t id;
+
+	sv_char(&c, ' ');
+	if (!sv_char(&c, '['))
+		return;
+	sv_spaces(&c);
+	if ((sv_char(&c, 'T') || sv_char(&c, 'C')) && sv_u64(&c, &id) && sv_char(&c, ']'))
+		*s = c;
+}
+
+/* The second stamp of a kernel line, "[  882.456994] " or "[  882.456994][    T1] ". */
 static void scan_second_stamp(struct gpudx_sv *s, int64_t *mono_us)
 {
 	struct gpudx_sv c = *s;
@@ -99,6 +113,7 @@ static void scan_second_stamp(struct gpudx_sv *s, int64_t *mono_us)
 
 	if (!sv_char(&c, '[') || !gpudx_scan_mono(&c, &us) || us > UPTIME_MAX || !sv_char(&c, ']'))
 		return;
+	skip_caller(&c);
 	sv_char(&c, ' ');
 	*mono_us = us;
 	*s = c;
@@ -152,20 +167,6 @@ static bool scan_host_tag(struct klog_prefix *p, struct gpudx_sv c, struct klog_
 		scan_second_stamp(&c, &out->stamp.mono_us);
 	out->message = c;
 	return true;
-}
-
-/* " T1946]" and "C12]" behind a bracket: thread or CPU that printed the line. */
-static void skip_caller(struct gpudx_sv *s)
-{
-	struct gpudx_sv c = *s;
-	uint64_t id;
-
-	sv_char(&c, ' ');
-	if (!sv_char(&c, '['))
-		return;
-	sv_spaces(&c);
-	if ((sv_char(&c, 'T') || sv_char(&c, 'C')) && sv_u64(&c, &id) && sv_char(&c, ']'))
-		*s = c;
 }
 
 /* ---- stamps of the wall clock ---- */

@@ -126,6 +126,8 @@ static void reads_iso_stamps_with_and_without_host(void **state)
 	assert_int_equal(l.stamp.offset_min, 120);
 	is_text(l.host, "node01");
 	is_text(l.message, "text");
+	is_text(one("2024-05-07T09:58:55+02:00 h kernel: [  882.456994][    T1] text").message,
+		"text");
 	assert_int_equal(one("2024-05-07T09:58:55-0530 h kernel: x").stamp.offset_min, -330);
 	assert_int_equal(one("2024-05-07T09:58:55 h kernel: x").stamp.kind, GPUDX_STAMP_LOCAL);
 }
