@@ -33,7 +33,9 @@ struct bugreport {
 	uint32_t bar;  /* line of the last bar */
 	bool base64;   /* until the next bar */
 	bool complete; /* the end mark was seen */
-	bool safe_mode, flags_seen;
+	bool flags_seen;
+	uint32_t title;	    /* line of the last title */
+	uint32_t skipping;  /* line of the first note of something left out */
 	int32_t offset_min; /* as said last */
 	unsigned offsets;
 	char skipped[SKIPPED_MAX]; /* names, divided by ", " */
@@ -109,7 +111,8 @@ static void uname_line(struct gpudx_ctx *c, struct gpudx_sv text)
 static void flags_line(struct gpudx_ctx *c, struct bugreport *b, struct gpudx_sv text)
 {
 	b->flags_seen = true;
-	b->safe_mode = sv_has(text, "--safe-mode");
+	gpudx_fact(c, 0, "bugreport.safe_mode", "",
+		   sv_str(sv_has(text, "--safe-mode") ? "yes" : "no"));
 	if (text.n)
 		gpudx_fact(c, 0, "bugreport.flags", "", text);
 }
@@ -165,11 +168,26 @@ static bool skipping_line(struct gpudx_ctx *c, struct bugreport *b, struct gpudx
 	if (!sv_until(&s, " output", &name) || !name.n)
 		return false;
 	gpudx_cite(c);
+	if (!b->skipping)
+		b->skipping = gpudx_this_line(c)->no;
 	n = snprintf(b->skipped + b->skipped_n, sizeof(b->skipped) - b->skipped_n, "%s%.*s",
 		     b->skipped_n ? ", " : "", (int)sv_first(name, 60).n, name.p);
 	if (n > 0 && (size_t)n < sizeof(b->skipped) - b->skipped_n)
 		b->skipped_n += (size_t)n;
 	return true;
+}
+
+/* Titles are kept: the last one shows how far an incomplete report came. */
+static void title_line(struct gpudx_ctx *c, struct bugreport *b)
+{
+	b->title = gpudx_this_line(c)->no;
+	gpudx_cite(c);
+}
+
+static void end_line(struct gpudx_ctx *c, struct bugreport *b)
+{
+	b->complete = true;
+	gpudx_fact(c, 0, "bugreport.complete", "", SV_LIT("yes"));
 }
 
 static bool behind_bar(const struct gpudx_ctx *c, const struct bugreport *b)
@@ -185,13 +203,13 @@ static bool section_line(struct gpudx_ctx *c, struct bugreport *b, struct gpudx_
 	if (sv_lit(&s, "*** ls: "))
 		ls_line(c, b, s);
 	else if (sv_starts(line, "*** "))
-		return true;
+		title_line(c, b);
 	else if (behind_bar(c, b) && sv_lit(&s, "Skipping "))
 		return skipping_line(c, b, s);
 	else if (behind_bar(c, b) && sv_starts(line, "base64 \""))
 		b->base64 = true;
 	else if (sv_starts(line, end_text))
-		b->complete = true;
+		end_line(c, b);
 	else
 		return false;
 	return true;
@@ -217,12 +235,19 @@ static enum gpudx_take bugreport_line(struct gpudx_ctx *c, struct gpudx_sv line)
 static void bugreport_finish(struct gpudx_ctx *c)
 {
 	const struct bugreport *b = gpudx_state(c);
+	struct gpudx_fact no = { .key = SV_LIT("bugreport.complete"),
+				 .layer = SV_LIT(""),
+				 .value = SV_LIT("no"),
+				 .line = b->title };
+	struct gpudx_fact skipped = { .key = SV_LIT("bugreport.skipped"),
+				      .layer = SV_LIT(""),
+				      .value = sv_n(b->skipped, b->skipped_n),
+				      .line = b->skipping };
 
-	gpudx_fact(c, 0, "bugreport.complete", "", sv_str(b->complete ? "yes" : "no"));
-	if (b->flags_seen)
-		gpudx_fact(c, 0, "bugreport.safe_mode", "", sv_str(b->safe_mode ? "yes" : "no"));
+	if (!b->complete)
+		gpudx_put_fact(c, &no);
 	if (b->skipped_n)
-		gpudx_fact(c, 0, "bugreport.skipped", "", sv_n(b->skipped, b->skipped_n));
+		gpudx_put_fact(c, &skipped);
 }
 
 static int bugreport_bid(const struct gpudx_head *head)
