@@ -2,6 +2,8 @@
 
 #include "sig/sig.h"
 
+#include <stdio.h>
+
 enum { REWRITTEN = 512 };
 
 /* One message while its signatures come in. */
@@ -133,6 +135,22 @@ static struct gpudx_sv hex_value(struct matching *m, struct gpudx_sv value)
 	return sv_n(out, n);
 }
 
+/* 11040, as the CUDA runtime counts, as 11.4; unchanged when it is no such number. */
+static struct gpudx_sv cuda_value(struct matching *m, struct gpudx_sv value)
+{
+	char *out = m->text + m->used;
+	size_t room = sizeof(m->text) - m->used;
+	struct gpudx_sv s = value;
+	uint64_t v;
+	int n;
+
+	if (!sv_u64(&s, &v) || s.n || v > 99999 || room < 16)
+		return value;
+	n = snprintf(out, room, "%u.%u", (unsigned)v / 1000, (unsigned)v % 1000 / 10);
+	m->used += (size_t)n;
+	return sv_n(out, (size_t)n);
+}
+
 /* Addresses in the form that the database has for those of GPUs; unchanged when it is none. */
 static struct gpudx_sv address_value(struct matching *m, struct gpudx_sv value)
 {
@@ -154,6 +172,9 @@ static void add_attr(struct matching *m, struct gpudx_event *e, struct gpudx_sv 
 	if (sv_ends(name, "_hex")) {
 		name.n -= 4;
 		value = hex_value(m, value);
+	} else if (sv_ends(name, "_cuda")) {
+		name.n -= 5;
+		value = cuda_value(m, value);
 	} else if (sv_is(name, "device")) {
 		value = address_value(m, value);
 	}

@@ -1,6 +1,7 @@
 #include "parse/parser.h"
 
 extern const struct gpudx_parser gpudx_parser_bugreport;
+extern const struct gpudx_parser gpudx_parser_app_message;
 extern const struct gpudx_parser gpudx_parser_klog;
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
@@ -19,7 +20,6 @@ extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
 extern const struct gpudx_parser gpudx_parser_smi_q;
 extern const struct gpudx_parser gpudx_parser_smi_table;
-extern const struct gpudx_parser gpudx_parser_app_message;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -41,9 +41,9 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_pmon,
 	&gpudx_parser_smi_list,
 	&gpudx_parser_smi_message,
-	&gpudx_parser_app_message,
 	&gpudx_parser_klog,
 	&gpudx_parser_bugreport,
+	&gpudx_parser_app_message,
 	NULL,
 };
 

@@ -12,7 +12,8 @@
  *            beginning is a fast one: its windows of four bytes are looked up all over the log
  *   pattern  PCRE2, matched against the message without the log's prefix; named groups bdf uuid
  *            serial idx gi ci code pid name v repeats have a meaning, others become attributes;
- *            NAME_hex becomes attribute NAME, written 0x... in lower case without '_'; device is
+ *            NAME_hex becomes attribute NAME, written 0x... in lower case without '_'; NAME_cuda
+ *            with 11040 becomes attribute NAME with 11.4; device is
  *            the PCI address of what is no GPU, written as those of GPUs are
  *   example  a message that must match (checked when loading in the tests)
  *   attrs    constant attributes: name=value name=value; gpu=before says that the message belongs
