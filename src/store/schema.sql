@@ -188,9 +188,9 @@ CREATE TABLE gpu_hist( -- Distribution of a column over a whole ref.
 
 CREATE TABLE gpu_stat( -- What rules and charts ask of a whole ref (derive).
   ref_id INTEGER NOT NULL,
-  col TEXT NOT NULL,
+  col TEXT NOT NULL,            -- as in gpu_hist
   n INTEGER NOT NULL,
-  min REAL, p10 REAL, p50 REAL, p90 REAL, max REAL,
+  min REAL, p10 REAL, p50 REAL, p90 REAL, max REAL, -- p10, p50, p90: within one bin of gpu_hist
   top REAL                      -- sm_clock_mhz: highest level seen in >= 2 samples
 );
 
@@ -291,44 +291,52 @@ CREATE TABLE pci_device( -- One PCI function as one source shows it.
   line_id INTEGER NOT NULL, line_cap INTEGER, line_sta INTEGER
 );
 
-CREATE TABLE change( -- A dated change of a version or setting (derive: from facts over time and boots).
+CREATE TABLE change( -- A change of a version or setting in time, as one layer saw it (derive: from facts over time and boots).
   id INTEGER PRIMARY KEY,
   host_id INTEGER NOT NULL, gpu_id INTEGER,
   what TEXT NOT NULL,           -- fact key
-  before TEXT, after TEXT,
+  layer TEXT NOT NULL,          -- of the fact; the same change is often seen in several
+  before TEXT NOT NULL, after TEXT NOT NULL,
   t_before_us INTEGER,          -- when the old value was last seen; NULL unknown
-  t_us INTEGER,                 -- when the new value was first seen
+  t_us INTEGER,                 -- when the new value was first seen; NULL unknown
   t_quality TEXT NOT NULL,
-  line_before INTEGER, line_after INTEGER
+  line_before INTEGER NOT NULL, line_after INTEGER NOT NULL
 );
 
-CREATE TABLE rate_test( -- Did an error kind start or grow with a change? (derive)
+CREATE TABLE rate_test( -- Did an error kind start or grow with a change of a version? (derive)
+  -- Before: since the change before this one; after: until the next one. No row when one of the two versions also
+  -- ran at another time that the logs cover: what goes back and forth cannot be told from the time that passes.
+  -- Incidents count where a whole log covers them; those that a change brings about itself (kb_change_effects) do not.
   id INTEGER PRIMARY KEY,
   host_id INTEGER NOT NULL, change_id INTEGER NOT NULL,
   kind TEXT NOT NULL, code INTEGER,
   n_before INTEGER NOT NULL, n_after INTEGER NOT NULL,   -- incidents
-  hours_before REAL NOT NULL, hours_after REAL NOT NULL, -- exposure: time the logs cover
-  ratio REAL,                   -- of the rates; NULL when one of the exposures is 0
-  ratio_lo REAL, ratio_hi REAL, -- 95 %
-  p REAL NOT NULL,              -- one-sided, exact conditional Poisson
-  hours_needed REAL             -- exposure before that could have shown it; NULL enough
+  hours_before REAL NOT NULL, hours_after REAL NOT NULL, -- exposure: time that whole logs of this kind cover
+  ratio REAL,                   -- of the rates; NULL when one of the exposures is 0 or none came before
+  ratio_lo REAL, ratio_hi REAL, -- 95 %, Clopper-Pearson; hi NULL: no bound
+  p REAL NOT NULL,              -- one-sided (a rise), exact conditional Poisson
+  hours_needed REAL             -- exposure before without any that would have made it p <= 0.01; NULL: as much was there
 );
 
 CREATE TABLE episode( -- A stretch of samples in one state, cut at documented floors (derive).
+  -- Unless said otherwise, columns speak of the samples in the state, not of short pauses between them.
   id INTEGER PRIMARY KEY,
   gpu_id INTEGER NOT NULL, ref_id INTEGER NOT NULL, source_id INTEGER NOT NULL,
-  kind TEXT NOT NULL,           -- kb_episode_kinds
-  t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL,
-  samples INTEGER NOT NULL,     -- in the episode
+  kind TEXT NOT NULL,           -- kb_episode_kinds, where the floors are
+  t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL, -- first and last sample; NULL without stamps
+  samples INTEGER NOT NULL,     -- in the state; of kinds named by a reason bit all from first to last
   source_samples INTEGER NOT NULL, -- of this GPU in this source
   first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, -- rowids
   power_min_w REAL, power_med_w REAL, power_max_w REAL,
-  limit_w REAL, limit_how TEXT, -- sample | fact | plateau
-  clock_min_mhz REAL, clock_med_mhz REAL, clock_ref_mhz REAL, -- ref: see docs/schema.md
+  limit_w REAL, limit_how TEXT, -- power_limit: sample | fact | plateau; power_plateau: its median power
+  clock_min_mhz REAL, clock_med_mhz REAL,
+  clock_ref_mhz REAL,           -- the top level of the ref; busy_slow: what 60 s of its busy samples reach
   util_min_pct REAL, temp_max_c REAL,
-  reasons_or INTEGER, reasons_known INTEGER,
-  reasons_set INTEGER,          -- samples of the episode with the bit that names its kind
-  line_first INTEGER, line_worst INTEGER, line_last INTEGER
+  reasons_or INTEGER, reasons_known INTEGER, -- NULL not recorded
+  reasons_set INTEGER,          -- samples with the reason bit kb_episode_kinds.counts; NULL not recorded
+  line_first INTEGER NOT NULL,
+  line_worst INTEGER,           -- the first with the lowest SM clock; NULL clocks unknown
+  line_last INTEGER NOT NULL
 );
 
 CREATE TABLE coverage( -- What could have been seen. Terms of "needs" in rules.
