@@ -1,0 +1,26 @@
+/* Stages of derive that work on what the others have resolved: refs with GPU and clock, facts and
+ * events with host, boot and time, incidents, coverage. Each reads and writes tables of one bundle,
+ * runs inside the caller's transaction and gives the same rows for the same input. */
+#ifndef GPUDX_STAGES_H
+#define GPUDX_STAGES_H
+
+#include "store/store.h"
+
+/* gpu_stat, from the rollups. Needs nothing of derive. */
+GPUDX_CHECK enum gpudx_status gpudx_derive_stats(struct gpudx_store *store, int64_t bundle,
+						 struct gpudx_err *err);
+
+/* episode. After identity, clocks, facts and gpudx_derive_stats. */
+GPUDX_CHECK enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundle,
+						    struct gpudx_err *err);
+
+/* change. After identity, clocks and facts. */
+GPUDX_CHECK enum gpudx_status gpudx_derive_changes(struct gpudx_store *store, int64_t bundle,
+						   struct gpudx_err *err);
+
+/* rate_test. After changes and incidents, and after the coverage rows log.KIND: these are the
+ * exposure. */
+GPUDX_CHECK enum gpudx_status gpudx_derive_rates(struct gpudx_store *store, int64_t bundle,
+						 struct gpudx_err *err);
+
+#endif
