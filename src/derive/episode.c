@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "derive/cut.h"
+#include "derive/run.h"
 
 /* The reference of busy_slow: what so many seconds of busy samples reach. */
 static const double busy_s = 60;
@@ -32,6 +33,20 @@ struct episodes {
 	sqlite3_stmt *place, *worst, *end, *insert;
 };
 
+static const char clear_sql[] =
+	"DELETE FROM episode WHERE source_id IN (SELECT id FROM source WHERE bundle_id = ?1)";
+static const char clear_coverage_sql[] =
+	"DELETE FROM coverage WHERE what GLOB 'episode.*'"
+	" AND host_id IN (SELECT id FROM host WHERE bundle_id = ?1)";
+/* Rules may need an episode, as power_limit needs a plateau where no limit is stated. */
+static const char coverage_sql[] =
+	"INSERT INTO coverage(host_id, gpu_id, what, from_us, to_us, n, whole, how, source_id)"
+	" SELECT g.host_id, e.gpu_id, 'episode.' || e.kind, min(e.t0_us), max(e.t1_us), count(*), "
+	"1,"
+	" 'cut from samples', e.source_id"
+	" FROM episode e JOIN gpu g ON g.id = e.gpu_id JOIN source s ON s.id = e.source_id"
+	" WHERE s.bundle_id = ?1 GROUP BY g.host_id, e.gpu_id, e.kind, e.source_id"
+	" ORDER BY g.host_id, e.gpu_id, e.kind, e.source_id";
 static const char tops_sql[] = "SELECT ref_id, top FROM gpu_stat"
 			       " WHERE col = 'sm_clock_mhz' AND ref_id BETWEEN ?1 AND ?2";
 /* Downwards: how many busy samples are in this bin and above, and how many there are at all. */
@@ -377,10 +392,16 @@ enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundl
 		.err = err,
 		.arena = { .limit = memory_max },
 	};
-	enum gpudx_status rc = gpudx_refs_load(e.db, bundle, 2, &e.arena, &e.refs, err);
+	enum gpudx_status rc = gpudx_run(e.db, clear_sql, bundle, err);
 
+	if (!rc)
+		rc = gpudx_run(e.db, clear_coverage_sql, bundle, err);
+	if (!rc)
+		rc = gpudx_refs_load(e.db, bundle, 2, &e.arena, &e.refs, err);
 	if (!rc && e.refs.n)
 		rc = make_episodes(&e);
+	if (!rc)
+		rc = gpudx_run(e.db, coverage_sql, bundle, err);
 	sqlite3_finalize(e.place);
 	sqlite3_finalize(e.worst);
 	sqlite3_finalize(e.end);

@@ -1,6 +1,7 @@
 /* Stages of derive that work on what the others have resolved: refs with GPU and clock, facts and
  * events with host, boot and time, incidents, coverage. Each reads and writes tables of one bundle,
- * runs inside the caller's transaction and gives the same rows for the same input. */
+ * runs inside the caller's transaction, replaces what an earlier run wrote, and gives the same rows
+ * for the same input. */
 #ifndef GPUDX_STAGES_H
 #define GPUDX_STAGES_H
 
@@ -10,7 +11,7 @@
 GPUDX_CHECK enum gpudx_status gpudx_derive_stats(struct gpudx_store *store, int64_t bundle,
 						 struct gpudx_err *err);
 
-/* episode. After identity, clocks, facts and gpudx_derive_stats. */
+/* episode, and coverage of episode.KIND. After identity, clocks, facts and gpudx_derive_stats. */
 GPUDX_CHECK enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundle,
 						    struct gpudx_err *err);
 

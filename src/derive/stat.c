@@ -7,6 +7,7 @@
 
 #include "derive/dist.h"
 #include "derive/refs.h"
+#include "derive/run.h"
 
 enum { COLS = 4, SM = 0, TOPS = 16, SEEN = 1024 };
 
@@ -55,6 +56,8 @@ static const char clocks_sql[] = "SELECT sm_clock_mhz FROM gpu_sample"
 				 " AND sm_clock_mhz IS NOT NULL";
 static const char below_sql[] = "SELECT sm_max, first_id, last_id FROM gpu_minute"
 				" WHERE ref_id = ?1 AND sm_max < ?2 ORDER BY sm_max DESC";
+static const char clear_sql[] = "DELETE FROM gpu_stat WHERE ref_id IN (SELECT r.id FROM gpu_ref r"
+				" JOIN source s ON s.id = r.source_id WHERE s.bundle_id = ?1)";
 static const char insert_sql[] = "INSERT INTO gpu_stat VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /* ---- the top level: the highest clock that was seen twice ----
@@ -319,8 +322,10 @@ enum gpudx_status gpudx_derive_stats(struct gpudx_store *store, int64_t bundle,
 {
 	struct gpudx_arena arena = { 0 };
 	struct stats s = { .db = gpudx_store_db(store), .err = err };
-	enum gpudx_status rc = gpudx_refs_load(s.db, bundle, 1, &arena, &s.refs, err);
+	enum gpudx_status rc = gpudx_run(s.db, clear_sql, bundle, err);
 
+	if (!rc)
+		rc = gpudx_refs_load(s.db, bundle, 1, &arena, &s.refs, err);
 	if (!rc && s.refs.n)
 		rc = make_stats(&s, &arena);
 	sqlite3_finalize(s.clocks);

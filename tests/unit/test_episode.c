@@ -544,6 +544,20 @@ static void series_may_stand_one_after_the_other(void **state)
 		"1|95|101|195\n2|95|296|390\n3|95|491|585\n4|95|686|780\n");
 }
 
+static void says_which_kinds_a_gpu_has(void **state)
+{
+	struct derive_db *d = *state;
+
+	one_gpu(d, RUNS(WORK(60, 1410, 300), WORK(9, 1200, 399)), STAMPS | LIMIT, 1);
+	derive(d); /* a second run replaces the first */
+	assert_rows(
+		d,
+		"SELECT host_id, gpu_id, what, n, whole, (to_us - from_us) / 1000000 FROM coverage",
+		"1|1|episode.busy|1|1|68\n1|1|episode.busy_slow|1|1|8\n"
+		    "1|1|episode.power_limit|1|1|8\n");
+	assert_rows(d, "SELECT count(*) FROM gpu_stat", "4\n");
+}
+
 /* ---- against the definition ---- */
 
 /* What power_limit means, without minutes: pauses of up to 5 s or one sample, two samples, 1 s. */
@@ -667,6 +681,7 @@ int main(void)
 		TEST(needs_no_utilization_for_reasons),
 		TEST(polls_of_several_gpus_do_not_mix),
 		TEST(series_may_stand_one_after_the_other),
+		TEST(says_which_kinds_a_gpu_has),
 		TEST(finds_what_a_plain_scan_finds),
 	};
 
