@@ -10,6 +10,11 @@ enum { GROUP_MAX = 256, NEAR_ROWS = 64 };
 /* A minute stands for its samples when it is nearly full of them, and these are close. */
 static const double minute_s = 60, nearly_s = 54, dense_s = 5;
 
+struct gpudx_open {
+	struct gpudx_open *next; /* of those that are free */
+	struct gpudx_stretch of[GPUDX_KINDS_MAX];
+};
+
 struct minute {
 	struct gpudx_track *track;
 	double limit_min, limit_max, clock_max, util_avg, util_max;
@@ -23,6 +28,7 @@ struct pass {
 	const struct gpudx_cutting *what;
 	struct gpudx_err *err;
 	struct gpudx_stretch_pool pool;
+	struct gpudx_open *free;
 	sqlite3_stmt *minutes, *time;
 	struct gpudx_samples samples;
 	size_t last_used; /* place of a ref */
@@ -32,9 +38,9 @@ struct pass {
 };
 
 static const char minutes_sql[] =
-	"SELECT ref_id, t_raw_us, n, first_id, last_id, sm_min, sm_avg, power_min, power_avg, "
-	"power_max,"
-	" limit_min, limit_max, temp_max, util_min, util_max, reasons_or, sm_max, util_avg"
+	"SELECT ref_id, t_raw_us, n, first_id, last_id, sm_min, sm_avg, power_min, power_avg,"
+	" power_max, limit_min, limit_max, temp_max, util_min, util_max, reasons_or, sm_max,"
+	" util_avg"
 	" FROM gpu_minute WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY rowid";
 static const char time_sql[] =
 	"SELECT coalesce(t_raw_us, seq * 1000000) FROM gpu_sample WHERE rowid = ?1";
@@ -110,7 +116,8 @@ static bool throughout(const struct gpudx_episode_kind *k, const struct minute *
  * within a job matters to nobody, and would have most samples of a busy machine read. */
 static bool goes_on(const struct gpudx_episode_kind *k, unsigned kind, const struct minute *m)
 {
-	return gpudx_kind_is_load(k) && m->track->open[kind].samples && m->util_avg >= k->util_min;
+	return gpudx_kind_is_load(k) && m->track->open->of[kind].samples &&
+	       m->util_avg >= k->util_min;
 }
 
 /* Whether the minute as one is in the state. */
@@ -140,7 +147,7 @@ static void judge_minute(const struct gpudx_episode_kinds *kinds, struct minute 
 
 static enum gpudx_status end_stretch(struct pass *p, struct gpudx_track *t, unsigned kind)
 {
-	struct gpudx_stretch *s = &t->open[kind];
+	struct gpudx_stretch *s = &t->open->of[kind];
 	enum gpudx_status rc = GPUDX_OK;
 
 	if (s->samples && gpudx_stretch_counts(s, &p->what->kinds->v[kind], t->info->period_s))
@@ -149,12 +156,25 @@ static enum gpudx_status end_stretch(struct pass *p, struct gpudx_track *t, unsi
 	return rc;
 }
 
-static enum gpudx_status end_all(struct pass *p, struct gpudx_track *t)
+static enum gpudx_status start_track(struct pass *p, struct gpudx_track *t)
+{
+	t->open = p->free;
+	if (t->open)
+		p->free = t->open->next;
+	else
+		t->open = gpudx_arena_alloc(p->what->arena, sizeof(*t->open));
+	return t->open ? GPUDX_OK : gpudx_fail(p->err, GPUDX_E_NOMEM, "out of memory");
+}
+
+static enum gpudx_status end_track(struct pass *p, struct gpudx_track *t)
 {
 	enum gpudx_status rc = GPUDX_OK;
 
 	for (unsigned k = 0; k < p->what->kinds->n && !rc; k++)
 		rc = end_stretch(p, t, k);
+	t->open->next = p->free;
+	p->free = t->open;
+	t->open = NULL;
 	return rc;
 }
 
@@ -162,7 +182,7 @@ static enum gpudx_status feed(struct pass *p, struct gpudx_track *t, unsigned ki
 			      const struct gpudx_item *i, bool in)
 {
 	const struct gpudx_episode_kind *k = &p->what->kinds->v[kind];
-	struct gpudx_stretch *s = &t->open[kind];
+	struct gpudx_stretch *s = &t->open->of[kind];
 	enum gpudx_status rc = GPUDX_OK;
 
 	if (!in)
@@ -379,7 +399,7 @@ static enum gpudx_status leave_minute(struct pass *p, struct minute *m)
 	t->grouped = false;
 	t->read_from = 0;
 	t->read_to = -1;
-	return m->item.last_id >= t->info->last_id ? end_all(p, t) : GPUDX_OK;
+	return m->item.last_id >= t->info->last_id ? end_track(p, t) : GPUDX_OK;
 }
 
 static enum gpudx_status finish_group(struct pass *p)
@@ -409,6 +429,8 @@ static enum gpudx_status over_minutes(struct pass *p)
 
 		if (!t || !t->kinds)
 			continue;
+		if (!t->open && (rc = start_track(p, t)))
+			break;
 		m = minute_of(p->minutes, t);
 		if (!belongs(p, &m) && (rc = finish_group(p)))
 			break;
@@ -424,10 +446,7 @@ static void start_tracks(const struct gpudx_cutting *what)
 
 		t->read_to = -1;
 		t->limit_w = (double)NAN;
-		t->lowest_w = t->plateau_w;
-		for (size_t k = 0; k < t->limits.n; k++)
-			t->lowest_w =
-				k ? fmin(t->lowest_w, t->limits.v[k].watts) : t->limits.v[k].watts;
+		t->lowest_w = t->limits.n ? gpudx_limits_lowest(&t->limits) : t->plateau_w;
 	}
 }
 
@@ -447,8 +466,6 @@ enum gpudx_status gpudx_cut(const struct gpudx_cutting *what, struct gpudx_err *
 		rc = gpudx_db_prepare(what->db, time_sql, &p.time, err);
 	if (!rc)
 		rc = over_minutes(&p);
-	for (size_t i = 0; i < what->refs->n && !rc; i++)
-		rc = end_all(&p, &what->tracks[i]);
 	sqlite3_finalize(p.minutes);
 	gpudx_samples_end(&p.samples);
 	sqlite3_finalize(p.time);

@@ -7,6 +7,8 @@
 #include "derive/refs.h"
 #include "derive/stretch.h"
 
+struct gpudx_open; /* the open stretches of a ref */
+
 /* One ref on its way through its samples. */
 struct gpudx_track {
 	/* of the caller */
@@ -22,7 +24,7 @@ struct gpudx_track {
 	bool grouped;
 	int64_t read_from, read_to; /* rowids that are taken as samples, by these kinds */
 	uint32_t read_kinds;
-	struct gpudx_stretch open[GPUDX_KINDS_MAX];
+	struct gpudx_open *open; /* from its first to its last minute */
 };
 
 /* Takes a stretch that reaches the floors of its kind. */
@@ -34,7 +36,7 @@ struct gpudx_cutting {
 	const struct gpudx_episode_kinds *kinds;
 	const struct gpudx_refs *refs;
 	struct gpudx_track *tracks; /* by place in refs */
-	struct gpudx_arena *arena;
+	struct gpudx_arena *arena;  /* for what is open at a time */
 	gpudx_cut_fn *ended;
 	void *arg;
 };

@@ -11,8 +11,9 @@ static const double busy_s = 60;
 /* A plateau is no limit when one busy sample in a hundred draws that much more. */
 static const double over_plateau = 1.05;
 static const int64_t ceiling_share = 100;
-/* Only thousands of GPUs in one bundle come near; what is beyond has no medians. */
-static const size_t memory_max = 64 << 20;
+/* For stretches that are open at a time: a thousand GPUs of one source come near; what is beyond
+ * has no medians. */
+static const size_t open_max = 64 << 20;
 
 /* What one ref has besides its track. */
 struct extra {
@@ -25,7 +26,7 @@ struct episodes {
 	sqlite3 *db;
 	int64_t bundle;
 	struct gpudx_err *err;
-	struct gpudx_arena arena;
+	struct gpudx_arena arena, open;
 	struct gpudx_episode_kinds kinds;
 	struct gpudx_refs refs;
 	struct gpudx_track *tracks;
@@ -41,9 +42,8 @@ static const char clear_coverage_sql[] =
 /* Rules may need an episode, as power_limit needs a plateau where no limit is stated. */
 static const char coverage_sql[] =
 	"INSERT INTO coverage(host_id, gpu_id, what, from_us, to_us, n, whole, how, source_id)"
-	" SELECT g.host_id, e.gpu_id, 'episode.' || e.kind, min(e.t0_us), max(e.t1_us), count(*), "
-	"1,"
-	" 'cut from samples', e.source_id"
+	" SELECT g.host_id, e.gpu_id, 'episode.' || e.kind, min(e.t0_us), max(e.t1_us), count(*),"
+	" 1, 'cut from samples', e.source_id"
 	" FROM episode e JOIN gpu g ON g.id = e.gpu_id JOIN source s ON s.id = e.source_id"
 	" WHERE s.bundle_id = ?1 GROUP BY g.host_id, e.gpu_id, e.kind, e.source_id"
 	" ORDER BY g.host_id, e.gpu_id, e.kind, e.source_id";
@@ -58,14 +58,14 @@ static const char busy_sql[] =
 static const char place_sql[] = "SELECT line, t_raw_us FROM gpu_sample WHERE rowid = ?1";
 static const char worst_sql[] = "SELECT line FROM gpu_sample WHERE rowid BETWEEN ?1 AND ?2"
 				" AND ref_id = ?3 AND sm_clock_mhz <= ?4 ORDER BY rowid LIMIT 1";
-static const char end_sql[] = "SELECT rowid FROM gpu_sample WHERE rowid BETWEEN ?1 AND ?2"
-			      " AND ref_id = ?3 AND util_pct >= ?4 ORDER BY rowid DESC LIMIT 1";
+static const char end_sql[] = "SELECT rowid, coalesce(t_raw_us, seq * 1000000) FROM gpu_sample"
+			      " WHERE rowid BETWEEN ?1 AND ?2 AND ref_id = ?3 AND util_pct >= ?4 "
+			      "ORDER BY rowid DESC LIMIT 1";
 static const char insert_sql[] =
 	"INSERT INTO episode(gpu_id, ref_id, source_id, kind, t0_us, t1_us, t_quality, samples,"
-	" source_samples, first_id, last_id, power_min_w, power_med_w, power_max_w, limit_w, "
-	"limit_how,"
-	" clock_min_mhz, clock_med_mhz, clock_ref_mhz, util_min_pct, temp_max_c, reasons_or,"
-	" reasons_known, reasons_set, line_first, line_worst, line_last)"
+	" source_samples, first_id, last_id, power_min_w, power_med_w, power_max_w, limit_w,"
+	" limit_how, clock_min_mhz, clock_med_mhz, clock_ref_mhz, util_min_pct, temp_max_c,"
+	" reasons_or, reasons_known, reasons_set, line_first, line_worst, line_last)"
 	" VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
 
 /* ---- writing ---- */
@@ -102,15 +102,15 @@ static enum gpudx_status find_end(struct episodes *e, const struct gpudx_ref_inf
 	enum gpudx_status rc;
 	bool row;
 
-	if (!gpudx_kind_is_load(k))
-		return GPUDX_OK;
 	sqlite3_bind_int64(e->end, 1, s->last_item_id);
 	sqlite3_bind_int64(e->end, 2, s->last_id);
 	sqlite3_bind_int64(e->end, 3, r->id);
 	gpudx_bind_real(e->end, 4, k->util_min);
 	rc = gpudx_db_step(e->end, &row, e->err);
-	if (!rc && row)
+	if (!rc && row) {
 		s->last_id = gpudx_col_int(e->end, 0, s->last_id);
+		s->last_us = gpudx_col_int(e->end, 1, s->last_us);
+	}
 	sqlite3_reset(e->end);
 	return rc;
 }
@@ -193,10 +193,8 @@ static enum gpudx_status write_episode(struct episodes *e, const struct gpudx_tr
 {
 	struct place first, last;
 	int64_t worst;
-	enum gpudx_status rc = find_end(e, t->info, k, s);
+	enum gpudx_status rc = place_of(e, t->info, s->first_id, &first);
 
-	if (!rc)
-		rc = place_of(e, t->info, s->first_id, &first);
 	if (!rc)
 		rc = place_of(e, t->info, s->last_id, &last);
 	if (!rc)
@@ -234,6 +232,12 @@ static enum gpudx_status ended(void *arg, struct gpudx_track *t, unsigned kind,
 			x->plateau_samples = s->samples;
 			x->plateau_w = gpudx_dist_at(&s->power, 0.5);
 		}
+	}
+	if (gpudx_kind_is_load(k)) {
+		enum gpudx_status rc = find_end(e, t->info, k, s);
+
+		if (rc || !gpudx_stretch_counts(s, k, t->info->period_s))
+			return rc;
 	}
 	return write_episode(e, t, k, s);
 }
@@ -300,9 +304,7 @@ static enum gpudx_status find_limits(struct episodes *e)
 	for (size_t i = 0; i < e->refs.n && !rc; i++) {
 		struct gpudx_track *t = &e->tracks[i];
 
-		t->limits = gpudx_limits_of(&all, t->info->gpu_id, t->info->boot_id, &e->arena);
-		if (!t->limits.v)
-			rc = gpudx_fail(e->err, GPUDX_E_NOMEM, "out of memory");
+		t->limits = gpudx_limits_of(&all, t->info->gpu_id, t->info->boot_id);
 		if (t->limits.n || t->info->has_limit)
 			t->kinds &= ~kinds_with(e, true);
 	}
@@ -320,7 +322,7 @@ static enum gpudx_status start_tracks(struct episodes *e)
 
 		t->info = &e->refs.v[i];
 		t->top_mhz = t->busy_mhz = t->plateau_w = (double)NAN;
-		t->kinds = t->info->gpu_id ? (1u << e->kinds.n) - 1 : 0;
+		t->kinds = t->info->gpu_id && !t->info->slice ? (1u << e->kinds.n) - 1 : 0;
 		e->extra[i].ceiling_w = (double)NAN;
 	}
 	return GPUDX_OK;
@@ -330,8 +332,9 @@ static enum gpudx_status start_tracks(struct episodes *e)
 
 static enum gpudx_status cut(struct episodes *e)
 {
-	struct gpudx_cutting what = { e->db, &e->kinds, &e->refs, e->tracks, &e->arena, ended, e };
+	struct gpudx_cutting what = { e->db, &e->kinds, &e->refs, e->tracks, &e->open, ended, e };
 
+	gpudx_arena_reset(&e->open);
 	return gpudx_cut(&what, e->err);
 }
 
@@ -390,7 +393,7 @@ enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundl
 		.db = gpudx_store_db(store),
 		.bundle = bundle,
 		.err = err,
-		.arena = { .limit = memory_max },
+		.open = { .limit = open_max },
 	};
 	enum gpudx_status rc = gpudx_run(e.db, clear_sql, bundle, err);
 
@@ -407,5 +410,6 @@ enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundl
 	sqlite3_finalize(e.end);
 	sqlite3_finalize(e.insert);
 	gpudx_arena_free(&e.arena);
+	gpudx_arena_free(&e.open);
 	return rc ? gpudx_while(err, "while cutting episodes") : GPUDX_OK;
 }

@@ -17,56 +17,82 @@ static bool equal(const struct gpudx_limit *a, const struct gpudx_limit *b)
 	       !(a->watts > b->watts);
 }
 
-/* A third equal one in a row only moves the end of the second. */
-static void add(struct gpudx_limits *out, struct gpudx_limit l)
-{
-	if (out->n >= 2 && equal(&out->v[out->n - 1], &l) && equal(&out->v[out->n - 2], &l))
-		out->n--;
-	out->v[out->n++] = l;
-}
-
 enum gpudx_status gpudx_limits_load(sqlite3 *db, int64_t bundle, struct gpudx_arena *arena,
 				    struct gpudx_limits *out, struct gpudx_err *err)
 {
 	sqlite3_stmt *st;
-	int64_t n;
-	enum gpudx_status rc = gpudx_db_int(db, count_sql, 0, &n, err);
+	struct gpudx_limit *v;
+	int64_t room;
+	enum gpudx_status rc = gpudx_db_int(db, count_sql, 0, &room, err);
 	bool row;
 
-	*out = (struct gpudx_limits){ gpudx_arena_array(arena, (size_t)n + 1, sizeof(*out->v)), 0 };
-	if (!rc && !out->v)
+	*out = (struct gpudx_limits){ 0 };
+	v = gpudx_arena_array(arena, (size_t)room + 1, sizeof(*v));
+	if (!rc && !v)
 		rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
 	if (!rc)
 		rc = gpudx_db_prepare(db, limits_sql, &st, err);
 	if (rc)
 		return rc;
 	sqlite3_bind_int64(st, 1, bundle);
-	while (!(rc = gpudx_db_step(st, &row, err)) && row)
-		add(out, (struct gpudx_limit){ gpudx_col_int(st, 0, 0), gpudx_col_int(st, 1, 0),
-					       gpudx_col_time(st, 2), gpudx_col_real(st, 3) });
+	while (!(rc = gpudx_db_step(st, &row, err)) && row) {
+		struct gpudx_limit l = { gpudx_col_int(st, 0, 0), gpudx_col_int(st, 1, 0),
+					 gpudx_col_time(st, 2), gpudx_col_real(st, 3) };
+
+		/* A third equal one in a row only moves the end of the second. */
+		if (out->n >= 2 && equal(&v[out->n - 1], &l) && equal(&v[out->n - 2], &l))
+			out->n--;
+		v[out->n++] = l;
+	}
 	sqlite3_finalize(st);
+	out->v = v;
 	return rc;
 }
 
-struct gpudx_limits gpudx_limits_of(const struct gpudx_limits *all, int64_t gpu_id, int64_t boot_id,
-				    struct gpudx_arena *arena)
+static bool counts(const struct gpudx_limits *of, size_t i)
 {
-	struct gpudx_limits out = { NULL, 0 };
-	size_t n = 0;
+	return !of->boot_id || !of->v[i].boot_id || of->v[i].boot_id == of->boot_id;
+}
 
-	for (size_t i = 0; i < all->n; i++)
-		n += all->v[i].gpu_id == gpu_id;
-	out.v = gpudx_arena_array(arena, n + 1, sizeof(*out.v));
-	for (size_t i = 0; i < all->n && out.v; i++) {
-		const struct gpudx_limit *l = &all->v[i];
+/* The first that is of this GPU, or of a later one. */
+static size_t first_of(const struct gpudx_limits *all, int64_t gpu_id)
+{
+	size_t lo = 0, hi = all->n;
 
-		if (l->gpu_id == gpu_id && (!boot_id || !l->boot_id || l->boot_id == boot_id))
-			out.v[out.n++] = *l;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (all->v[mid].gpu_id < gpu_id)
+			lo = mid + 1;
+		else
+			hi = mid;
 	}
+	return lo;
+}
+
+struct gpudx_limits gpudx_limits_of(const struct gpudx_limits *all, int64_t gpu_id, int64_t boot_id)
+{
+	size_t first = first_of(all, gpu_id), end = first_of(all, gpu_id + 1);
+	struct gpudx_limits out = { all->v + first, end - first, boot_id };
+
+	for (size_t i = 0; i < out.n; i++)
+		if (counts(&out, i))
+			return out;
+	out.n = 0;
 	return out;
 }
 
-/* How many of them have a time. */
+double gpudx_limits_lowest(const struct gpudx_limits *of_gpu)
+{
+	double lowest = (double)NAN;
+
+	for (size_t i = 0; i < of_gpu->n; i++)
+		if (counts(of_gpu, i))
+			lowest = fmin(lowest, of_gpu->v[i].watts);
+	return lowest;
+}
+
+/* How many have a time; the first of these that is not before t_us. */
 static size_t dated(const struct gpudx_limits *l)
 {
 	size_t n = l->n;
@@ -76,24 +102,45 @@ static size_t dated(const struct gpudx_limits *l)
 	return n;
 }
 
-double gpudx_limits_at(const struct gpudx_limits *of_gpu, int64_t t_us)
+static size_t not_before(const struct gpudx_limits *l, size_t n, int64_t t_us)
 {
-	const struct gpudx_limit *l = of_gpu->v;
-	size_t n = dated(of_gpu), lo = 0, hi = n;
+	size_t lo = 0, hi = n;
 
-	if (!of_gpu->n)
-		return (double)NAN;
-	if (t_us == GPUDX_NO_TIME || !n)
-		return l[of_gpu->n - 1].watts;
-	while (lo < hi) { /* the first that is not before t_us */
+	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (l[mid].t_us < t_us)
+		if (l->v[mid].t_us < t_us)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	if (lo == n || (lo && t_us - l[lo - 1].t_us < l[lo].t_us - t_us))
-		lo--;
-	return l[lo].watts;
+	return lo;
+}
+
+/* The last that counts before place i; its watts. */
+static double last_before(const struct gpudx_limits *l, size_t i)
+{
+	while (i--)
+		if (counts(l, i))
+			return l->v[i].watts;
+	return (double)NAN;
+}
+
+double gpudx_limits_at(const struct gpudx_limits *of_gpu, int64_t t_us)
+{
+	const struct gpudx_limit *v = of_gpu->v;
+	size_t n = dated(of_gpu), after, before;
+
+	if (t_us == GPUDX_NO_TIME || !n)
+		return last_before(of_gpu, of_gpu->n);
+	before = after = not_before(of_gpu, n, t_us);
+	while (after < n && !counts(of_gpu, after))
+		after++;
+	while (before && !counts(of_gpu, before - 1))
+		before--;
+	if (after == n)
+		return last_before(of_gpu, before ? before : of_gpu->n);
+	if (before && t_us - v[before - 1].t_us < v[after].t_us - t_us)
+		return v[before - 1].watts;
+	return v[after].watts;
 }

@@ -17,10 +17,11 @@ struct loading {
 
 static const char count_sql[] = "SELECT count(*) FROM gpu_ref r JOIN source s ON s.id = r.source_id"
 				" WHERE s.bundle_id = ?1 AND r.samples >= ?2";
-static const char refs_sql[] =
-	"SELECT r.id, r.source_id, r.gpu_id, r.samples, r.t_offset_us, r.t_quality, r.reasons_known"
-	" FROM gpu_ref r JOIN source s ON s.id = r.source_id"
-	" WHERE s.bundle_id = ?1 AND r.samples >= ?2 ORDER BY r.id";
+static const char refs_sql[] = "SELECT r.id, r.source_id, r.gpu_id, r.samples, r.t_offset_us, "
+			       "r.t_quality, r.reasons_known,"
+			       " r.gi IS NOT NULL OR r.instance_id IS NOT NULL"
+			       " FROM gpu_ref r JOIN source s ON s.id = r.source_id"
+			       " WHERE s.bundle_id = ?1 AND r.samples >= ?2 ORDER BY r.id";
 static const char minutes_sql[] =
 	"SELECT ref_id, t_raw_us, n, first_id, last_id, limit_max FROM gpu_minute"
 	" WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY rowid";
@@ -56,6 +57,7 @@ static struct gpudx_ref_info info_of(sqlite3_stmt *st, struct gpudx_arena *arena
 		.offset_us = gpudx_col_int(st, 4, 0),
 		.quality = gpudx_arena_sv(arena, gpudx_col_text(st, 5)),
 		.reasons_known = (uint32_t)gpudx_col_int(st, 6, 0),
+		.slice = gpudx_col_int(st, 7, 0) != 0,
 		.t0_us = GPUDX_NO_TIME,
 	};
 }

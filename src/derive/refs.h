@@ -14,6 +14,7 @@ struct gpudx_ref_info {
 	uint32_t reasons_known;
 	int64_t first_id, last_id; /* rowids of its first and last sample */
 	int64_t t0_us;		   /* of the first; GPUDX_NO_TIME without stamps */
+	bool slice;		   /* a MIG slice, no GPU */
 	bool has_limit;		   /* its samples record the power limit */
 	double period_s; /* mean distance of two samples, long pauses left out; 0 unknown */
 };

@@ -267,16 +267,18 @@ static void knows_when_the_bit_was_not_recorded(void **state)
 		    "power_limit|0|32|\n");
 }
 
-static void leaves_snapshots_and_unknown_gpus_alone(void **state)
+static void leaves_snapshots_slices_and_unknown_gpus_alone(void **state)
 {
 	struct derive_db *d = *state;
 
-	add_ref(d, 1, 1, 1);
-	add_ref(d, 2, 2, 1);
-	sql(d, "UPDATE gpu_ref SET gpu_id = NULL WHERE id = 2");
+	for (int ref = 1; ref <= 3; ref++)
+		add_ref(d, ref, ref, 1);
+	sql(d, "UPDATE gpu_ref SET gpu_id = NULL WHERE id = 2; UPDATE gpu_ref SET gi = 7 WHERE id "
+	       "= 3");
 	samples_begin(d);
 	put_runs(d, 1, RUNS(WORK(1, 1200, 399)), STAMPS | LIMIT, 1);
 	put_runs(d, 2, RUNS(WORK(9, 1200, 399)), STAMPS | LIMIT, 1);
+	put_runs(d, 3, RUNS(WORK(9, 1200, 399)), STAMPS | LIMIT, 1);
 	samples_end(d);
 	derive(d);
 	assert_rows(d, SHAPE, "");
@@ -435,6 +437,15 @@ static void a_pause_within_a_busy_minute_does_not_end_it(void **state)
 	assert_rows(d, SHAPE " WHERE kind = 'busy'", "busy|500|0|499|1|500\n");
 }
 
+static void a_last_minute_that_is_left_early_does_not_count_in_full(void **state)
+{
+	struct derive_db *d = *state;
+
+	/* 9 s of one minute and 50 of the next, which is busy on the whole: 59 s in all. */
+	one_gpu(d, RUNS(REST(51), WORK(59, 1410, 200), REST(70)), STAMPS, 1);
+	assert_rows(d, SHAPE " WHERE kind = 'busy'", "");
+}
+
 static void rest_is_cut_at_minutes(void **state)
 {
 	struct derive_db *d = *state;
@@ -554,7 +565,7 @@ static void says_which_kinds_a_gpu_has(void **state)
 		d,
 		"SELECT host_id, gpu_id, what, n, whole, (to_us - from_us) / 1000000 FROM coverage",
 		"1|1|episode.busy|1|1|68\n1|1|episode.busy_slow|1|1|8\n"
-		    "1|1|episode.power_limit|1|1|8\n");
+		"1|1|episode.power_limit|1|1|8\n");
 	assert_rows(d, "SELECT count(*) FROM gpu_stat", "4\n");
 }
 
@@ -661,7 +672,7 @@ int main(void)
 		TEST(ends_when_the_limit_moves),
 		TEST(counts_the_reason_bit_where_it_is_recorded),
 		TEST(knows_when_the_bit_was_not_recorded),
-		TEST(leaves_snapshots_and_unknown_gpus_alone),
+		TEST(leaves_snapshots_slices_and_unknown_gpus_alone),
 		TEST(a_stretch_of_hours_is_one_with_exact_medians),
 		TEST(infers_a_limit_from_steady_power_at_low_clocks),
 		TEST(infers_nothing_where_a_limit_is_stated),
@@ -674,6 +685,7 @@ int main(void)
 		TEST(slow_whole_minutes_are_found),
 		TEST(busy_begins_and_ends_at_its_samples),
 		TEST(a_pause_within_a_busy_minute_does_not_end_it),
+		TEST(a_last_minute_that_is_left_early_does_not_count_in_full),
 		TEST(rest_is_cut_at_minutes),
 		TEST(a_series_of_rest_alone_is_one),
 		TEST(heat_goes_on_across_a_minute_and_counts_all),
