@@ -1,0 +1,241 @@
+#include "rules/vocabulary.h"
+
+#include "store/store.h"
+
+enum { PATTERNS_MAX = 4096 };
+
+bool gpudx_glob(struct gpudx_sv p, struct gpudx_sv s)
+{
+	size_t i = 0, j = 0, star = SIZE_MAX, mark = 0;
+
+	while (i < s.n) {
+		if (j < p.n && p.p[j] == '*') {
+			star = j++;
+			mark = i;
+		} else if (j < p.n && p.p[j] == s.p[i]) {
+			i++, j++;
+		} else if (star != SIZE_MAX) {
+			j = star + 1;
+			i = ++mark;
+		} else {
+			return false;
+		}
+	}
+	while (j < p.n && p.p[j] == '*')
+		j++;
+	return j == p.n;
+}
+
+/* ---- loading ---- */
+
+struct loader {
+	sqlite3 *db;
+	struct gpudx_arena *arena;
+	struct gpudx_vocabulary *v;
+	struct gpudx_err *err;
+};
+
+static enum gpudx_status no_memory(struct loader *l)
+{
+	return gpudx_fail(l->err, GPUDX_E_NOMEM, "out of memory");
+}
+
+/* A row (term, is it of a GPU). */
+static enum gpudx_status add_term(struct loader *l, struct gpudx_sv term, bool gpu)
+{
+	enum gpudx_term_scope scope = gpu ? GPUDX_TERM_GPU : GPUDX_TERM_HOST;
+	struct gpudx_vocabulary *v = l->v;
+	uint32_t *value;
+	bool is_new;
+
+	if (sv_has(term, "*") && v->npatterns < PATTERNS_MAX) {
+		v->pattern[v->npatterns] = gpudx_arena_sv(l->arena, term);
+		v->pattern_scope[v->npatterns] = scope;
+		return v->pattern[v->npatterns++].p ? GPUDX_OK : no_memory(l);
+	}
+	value = gpudx_map_at(&v->terms, term, &is_new);
+	if (!value)
+		return no_memory(l);
+	*value = scope;
+	return GPUDX_OK;
+}
+
+static enum gpudx_status add_collect(struct loader *l, struct gpudx_sv term, bool gpu)
+{
+	(void)gpu;
+	if (l->v->ncollect == PATTERNS_MAX)
+		return GPUDX_OK;
+	l->v->collect[l->v->ncollect] = gpudx_arena_sv(l->arena, term);
+	return l->v->collect[l->v->ncollect++].p ? GPUDX_OK : no_memory(l);
+}
+
+typedef enum gpudx_status add_fn(struct loader *l, struct gpudx_sv term, bool gpu);
+
+static enum gpudx_status add_rows(struct loader *l, const char *sql, add_fn *add)
+{
+	enum gpudx_status rc;
+	sqlite3_stmt *st;
+	bool row = true;
+
+	rc = gpudx_db_prepare(l->db, sql, &st, l->err);
+	if (rc)
+		return rc;
+	while (!rc && row) {
+		rc = gpudx_db_step(st, &row, l->err);
+		if (!rc && row && sqlite3_column_type(st, 0) != SQLITE_NULL)
+			rc = add(l, gpudx_col_text(st, 0), sqlite3_column_int(st, 1) != 0);
+	}
+	sqlite3_finalize(st);
+	return rc;
+}
+
+/* Does the knowledge base have this table with this column? */
+static bool has_column(struct loader *l, const char *table, const char *column)
+{
+	char *sql = sqlite3_mprintf("SELECT count(*) FROM pragma_table_info(%Q) WHERE name = %Q",
+				    table, column);
+	struct gpudx_err ignored = { 0 };
+	int64_t n = 0;
+
+	if (!sql || gpudx_db_int(l->db, sql, 0, &n, &ignored))
+		n = 0;
+	sqlite3_free(sql);
+	return n > 0;
+}
+
+/* Samples, episodes and tables with a GPU in their rows are of a GPU by nature; facts and logs as
+ * the knowledge base says. */
+static const char sample_terms[] =
+	"SELECT 'sample.' || name, 1 FROM pragma_table_info('gpu_sample')"
+	" WHERE name NOT IN ('ref_id', 'line', 't_raw_us', 'seq')";
+static const char table_terms[] =
+	"SELECT 'table.' || m.name, EXISTS (SELECT 1 FROM pragma_table_info(m.name)"
+	" WHERE name IN ('gpu_id', 'ref_id')) FROM sqlite_master m"
+	" WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'kb%'";
+static const char episode_terms[] = "SELECT 'episode.' || kind, 1 FROM kb_episode_kinds";
+static const char fact_terms[] = "SELECT 'fact.' || key, scope = 'gpu' FROM kb_fact_keys";
+static const char log_terms[] = "SELECT 'log.' || kind, scope = 'gpu' FROM kb_event_kinds";
+static const char log_terms_unscoped[] = "SELECT 'log.' || kind, 0 FROM kb_event_kinds";
+
+static enum gpudx_status load_kb(struct loader *l)
+{
+	struct gpudx_vocabulary *v = l->v;
+	bool scoped = has_column(l, "kb_event_kinds", "scope");
+	enum gpudx_status rc = GPUDX_OK;
+
+	v->facts = has_column(l, "kb_fact_keys", "scope");
+	v->logs = has_column(l, "kb_event_kinds", "kind");
+	v->episodes = has_column(l, "kb_episode_kinds", "kind");
+	if (v->facts)
+		rc = add_rows(l, fact_terms, add_term);
+	if (!rc && v->logs)
+		rc = add_rows(l, scoped ? log_terms : log_terms_unscoped, add_term);
+	if (!rc && v->episodes)
+		rc = add_rows(l, episode_terms, add_term);
+	if (!rc && has_column(l, "kb_collect", "what"))
+		rc = add_rows(l, "SELECT what, 0 FROM kb_collect", add_collect);
+	return rc;
+}
+
+enum gpudx_status gpudx_vocabulary_load(sqlite3 *db, struct gpudx_arena *a,
+					struct gpudx_vocabulary *out, struct gpudx_err *err)
+{
+	struct loader l = { db, a, out, err };
+	enum gpudx_status rc;
+
+	*out = (struct gpudx_vocabulary){ .terms = { .arena = a } };
+	out->pattern = gpudx_arena_array(a, PATTERNS_MAX, sizeof(*out->pattern));
+	out->pattern_scope = gpudx_arena_array(a, PATTERNS_MAX, sizeof(*out->pattern_scope));
+	out->collect = gpudx_arena_array(a, PATTERNS_MAX, sizeof(*out->collect));
+	if (!out->pattern || !out->pattern_scope || !out->collect)
+		return no_memory(&l);
+	rc = add_rows(&l, sample_terms, add_term);
+	if (!rc)
+		rc = add_rows(&l, table_terms, add_term);
+	return rc ? rc : load_kb(&l);
+}
+
+/* ---- asking ---- */
+
+enum gpudx_term_scope gpudx_term(const struct gpudx_vocabulary *v, struct gpudx_sv term)
+{
+	const uint32_t *scope = gpudx_map_get(&v->terms, term);
+
+	if (scope)
+		return (enum gpudx_term_scope) * scope;
+	for (size_t i = 0; i < v->npatterns; i++)
+		if (gpudx_glob(v->pattern[i], term))
+			return v->pattern_scope[i];
+	if (sv_starts(term, "episode.") && term.n > 8 && !v->episodes)
+		return GPUDX_TERM_GPU;
+	if ((sv_starts(term, "fact.") && term.n > 5 && !v->facts) ||
+	    (sv_starts(term, "log.") && term.n > 4 && !v->logs))
+		return GPUDX_TERM_HOST;
+	return GPUDX_TERM_UNKNOWN;
+}
+
+static bool can_collect(const struct gpudx_vocabulary *v, struct gpudx_sv term)
+{
+	for (size_t i = 0; i < v->ncollect; i++)
+		if (gpudx_glob(v->collect[i], term))
+			return true;
+	return false;
+}
+
+static const char *where_terms_are(struct gpudx_sv term)
+{
+	if (sv_starts(term, "sample."))
+		return "no such column of gpu_sample";
+	if (sv_starts(term, "fact."))
+		return "no such key in rules/kb/fact_keys.tsv";
+	if (sv_starts(term, "log."))
+		return "no such kind in rules/kb/event_kinds.tsv";
+	if (sv_starts(term, "episode."))
+		return "no such kind in rules/kb/episode_kinds.tsv";
+	if (sv_starts(term, "table."))
+		return "no such table";
+	return "a term is sample.COLUMN, fact.KEY, log.KIND, episode.KIND or table.NAME";
+}
+
+static void check_need(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules,
+		       struct gpudx_rule *r, struct gpudx_sv term)
+{
+	enum gpudx_term_scope scope = gpudx_term(v, term);
+
+	if (scope == GPUDX_TERM_UNKNOWN)
+		gpudx_problem_add(&rules->problems, r, r->key_line[GPUDX_K_NEEDS],
+				  "needs: \"%.*s\": %s", (int)term.n, term.p,
+				  where_terms_are(term));
+	else if (!can_collect(v, term))
+		gpudx_problem_add(
+			&rules->problems, r, r->key_line[GPUDX_K_NEEDS],
+			"needs: no line of rules/kb/collect.tsv says how to get %.*s; add one",
+			(int)term.n, term.p);
+	r->per_gpu = r->per_gpu || scope == GPUDX_TERM_GPU;
+}
+
+static void check_settle(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules,
+			 struct gpudx_rule *r)
+{
+	struct gpudx_sv s = sv_str(r->value[GPUDX_K_SETTLE]), term;
+
+	for (s = sv_ltrim(s); sv_token(&s, &term); s = sv_ltrim(s))
+		if (!can_collect(v, term))
+			gpudx_problem_add(&rules->problems, r, r->key_line[GPUDX_K_SETTLE],
+					  "settle: no line of rules/kb/collect.tsv says how to get "
+					  "%.*s; add one",
+					  (int)term.n, term.p);
+}
+
+void gpudx_vocabulary_check(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules)
+{
+	for (size_t i = 0; i < rules->n; i++) {
+		struct gpudx_rule *r = rules->rule[i];
+
+		r->per_gpu = false;
+		for (unsigned k = 0; k < r->nneeds; k++)
+			for (unsigned j = 0; j < r->needs[k].nalt; j++)
+				check_need(v, rules, r, r->needs[k].alt[j]);
+		check_settle(v, rules, r);
+	}
+}
