@@ -35,4 +35,38 @@ struct gpudx_read {
 GPUDX_CHECK enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path,
 					      struct gpudx_read *out, struct gpudx_err *err);
 
+struct gpudx_judge_options {
+	const char *complaint; /* slow | hang | crash | oom | missing | transfer | start; NULL none */
+	/* Microseconds as findings have them; NULL none. at prefers findings near it, since and
+	 * until leave out dated findings that do not touch the interval. */
+	const int64_t *at_us, *since_us, *until_us;
+	const char *const *sets; /* "RULE.PARAMETER=NUMBER" */
+	size_t nsets;
+	const char *rules_dir; /* rules that replace those in the program; NULL none */
+	int64_t before;        /* bundle that this one is compared with; 0 none */
+};
+
+struct gpudx_judged {
+	size_t rules;  /* that judged */
+	size_t broken; /* rules that could not be loaded or run; the others judged all the same */
+	size_t findings;
+	const char *verdict; /* fault | explanation | operation | healthy | cannot_tell */
+};
+
+/* Runs the rules on a derived bundle and writes findings, roots and verdict. GPUDX_E_USAGE: an
+ * option names what does not exist. options NULL = none. */
+GPUDX_CHECK enum gpudx_status gpudx_case_judge(struct gpudx_case *c, int64_t bundle,
+					       const struct gpudx_judge_options *options,
+					       struct gpudx_judged *out, struct gpudx_err *err);
+
+/* Rules as text; dir NULL = those in the program. GPUDX_E_USAGE: no such directory or rule. */
+GPUDX_CHECK enum gpudx_status gpudx_rules_list(const char *dir, FILE *out, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_rules_show(const char *dir, const char *id, FILE *out,
+					       struct gpudx_err *err);
+
+/* Writes "PATH:LINE: what is wrong" for the rules in these files and directories (n 0: those in the
+ * program) and counts. What they say of other rules is checked against those in the program, too. */
+GPUDX_CHECK enum gpudx_status gpudx_rules_check(const char *const *paths, size_t n, FILE *out,
+						size_t *problems, struct gpudx_err *err);
+
 #endif

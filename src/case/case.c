@@ -2,6 +2,7 @@
 #include "gpudx/gpudx.h"
 
 #include "ingest/ingest.h"
+#include "rules/judge.h"
 
 #include <stdlib.h>
 
@@ -55,5 +56,49 @@ enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct
 		rc = gpudx_ingest(c->store, c->sigs, path, &in, err);
 	if (!rc)
 		*out = (struct gpudx_read){ in.bundle, in.members, in.unread, in.limit };
+	return rc;
+}
+
+static int64_t or_no_time(const int64_t *t_us)
+{
+	return t_us ? *t_us : GPUDX_NO_TIME;
+}
+
+static enum gpudx_status judge_with(struct gpudx_case *c, struct gpudx_ruleset *rules, int64_t bundle,
+				    const struct gpudx_judge_options *o, struct gpudx_judged *out,
+				    struct gpudx_err *err)
+{
+	struct gpudx_judge_in in = { .bundle = bundle,
+				     .before = o->before,
+				     .symptom = o->complaint,
+				     .at_us = or_no_time(o->at_us),
+				     .since_us = or_no_time(o->since_us),
+				     .until_us = or_no_time(o->until_us) };
+	struct gpudx_judge_out judged;
+	enum gpudx_status rc = GPUDX_OK;
+
+	for (size_t i = 0; i < o->nsets && !rc; i++)
+		rc = gpudx_ruleset_set(rules, o->sets[i], err);
+	if (!rc)
+		rc = gpudx_judge(gpudx_store_db(c->store), rules, &in, &judged, err);
+	if (!rc)
+		*out = (struct gpudx_judged){ judged.rules, judged.broken, judged.findings,
+					      judged.verdict };
+	return rc;
+}
+
+enum gpudx_status gpudx_case_judge(struct gpudx_case *c, int64_t bundle,
+				   const struct gpudx_judge_options *options,
+				   struct gpudx_judged *out, struct gpudx_err *err)
+{
+	static const struct gpudx_judge_options none;
+	const struct gpudx_judge_options *o = options ? options : &none;
+	struct gpudx_ruleset *rules;
+	enum gpudx_status rc = gpudx_ruleset_load(o->rules_dir, &rules, err);
+
+	if (rc)
+		return rc;
+	rc = judge_with(c, rules, bundle, o, out, err);
+	gpudx_ruleset_free(rules);
 	return rc;
 }
