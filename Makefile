@@ -115,11 +115,19 @@ test-deps:
 
 # ---- tests ----
 
-TEST_TOOLS := $(B)/gpudx-dump
+TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-judge $(B)/gpudx-rule
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
 
 $(B)/gpudx-dump: $(B)/obj/tests/golden/dump.o $(B)/libgpudx.a
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lm
+
+$(B)/gpudx-judge: $(B)/obj/tests/rules/judge.o $(B)/libgpudx.a
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lm
+
+$(B)/gpudx-rule: $(B)/obj/tests/rules/rule.o $(B)/libgpudx.a
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lm
 

@@ -1,0 +1,92 @@
+/* gpudx-rule DB FAMILY/NAME.sql: the raw rows of a rule as the engine sees them, in the form of
+ * "sqlite3 -header -list -separator '|' -nullvalue NULL". With --check [PATH...] it checks rules as
+ * "gpudx rules check" does. */
+#include "gpudx/gpudx.h"
+
+#include "rules/statement.h"
+#include "rules/book.h"
+
+#include <string.h>
+
+static int die(const struct gpudx_err *err)
+{
+	fprintf(stderr, "gpudx-rule: %s\n", err->text[0]);
+	return 1;
+}
+
+static void print_rows(struct gpudx_statement *s)
+{
+	bool first = true;
+
+	while (sqlite3_step(s->st) == SQLITE_ROW) {
+		for (int i = 0; i < s->n && first; i++)
+			printf("%s%s", i ? "|" : "", sqlite3_column_name(s->st, i));
+		if (first)
+			putchar('\n');
+		first = false;
+		for (int i = 0; i < s->n; i++) {
+			const char *v = (const char *)sqlite3_column_text(s->st, i);
+
+			printf("%s%s", i ? "|" : "", v ? v : "NULL");
+		}
+		putchar('\n');
+	}
+}
+
+static int run(sqlite3 *db, struct gpudx_ruleset *rules)
+{
+	struct gpudx_rule *r = rules->rule[0];
+	struct gpudx_statement st;
+	struct gpudx_fence fence;
+	char why[GPUDX_FENCE_TEXT];
+	bool ok;
+	int rc = SQLITE_DONE;
+
+	gpudx_fence_up(&fence, db, &gpudx_fence_default);
+	ok = gpudx_statement_open(&st, &fence, r, 0, 0, &rules->problems);
+	if (ok) {
+		print_rows(&st);
+		rc = sqlite3_reset(st.st); /* the result of the last step */
+		if (rc != SQLITE_OK)
+			fprintf(stderr, "gpudx-rule: %s\n", gpudx_fence_why(&fence, rc, why));
+		gpudx_statement_close(&st);
+	}
+	gpudx_fence_down(&fence);
+	gpudx_book_problems(rules, stderr);
+	return !ok || rc != SQLITE_OK;
+}
+
+static int check(char **paths, int n)
+{
+	struct gpudx_err err = { 0 };
+	size_t problems;
+
+	if (gpudx_rules_check((const char *const *)paths, (size_t)n, stdout, &problems, &err))
+		return die(&err);
+	return problems > 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct gpudx_err err = { 0 };
+	struct gpudx_ruleset *rules;
+	sqlite3 *db;
+	int rc;
+
+	if (argc > 1 && strcmp(argv[1], "--check") == 0)
+		return check(argv + 2, argc - 2);
+	if (argc != 3) {
+		fputs("usage: gpudx-rule DB RULE | --check [PATH...]\n", stderr);
+		return 2;
+	}
+	if (gpudx_ruleset_new(&rules, &err) || gpudx_ruleset_add_path(rules, argv[2], &err))
+		return die(&err);
+	if (sqlite3_open_v2(argv[1], &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
+		fprintf(stderr, "gpudx-rule: %s: %s\n", argv[1], sqlite3_errmsg(db));
+		return 1;
+	}
+	rc = run(db, rules);
+	sqlite3_close(db);
+	gpudx_ruleset_free(rules);
+	return rc;
+}
