@@ -1,10 +1,10 @@
-/* gpudx-rule DB FAMILY/NAME.sql: the raw rows of a rule as the engine sees them, in the form of
- * "sqlite3 -header -list -separator '|' -nullvalue NULL". With --check [PATH...] it checks rules as
- * "gpudx rules check" does. */
+/* gpudx-rule DB FAMILY/NAME.sql...: the raw rows of rules as the engine sees them, each headed by
+ * "== PATH", in the form of "sqlite3 -header -list -separator '|' -nullvalue NULL". With
+ * --check [PATH...] it checks rules as "gpudx rules check" does. */
 #include "gpudx/gpudx.h"
 
-#include "rules/statement.h"
 #include "rules/book.h"
+#include "rules/statement.h"
 
 #include <string.h>
 
@@ -33,27 +33,27 @@ static void print_rows(struct gpudx_statement *s)
 	}
 }
 
-static int run(sqlite3 *db, struct gpudx_ruleset *rules)
+static bool run(sqlite3 *db, struct gpudx_ruleset *rules, struct gpudx_rule *r)
 {
-	struct gpudx_rule *r = rules->rule[0];
 	struct gpudx_statement st;
 	struct gpudx_fence fence;
 	char why[GPUDX_FENCE_TEXT];
 	bool ok;
-	int rc = SQLITE_DONE;
+	int rc;
 
+	printf("== %s\n", r->path);
 	gpudx_fence_up(&fence, db, &gpudx_fence_default);
 	ok = gpudx_statement_open(&st, &fence, r, 0, 0, &rules->problems);
 	if (ok) {
 		print_rows(&st);
 		rc = sqlite3_reset(st.st); /* the result of the last step */
 		if (rc != SQLITE_OK)
-			fprintf(stderr, "gpudx-rule: %s\n", gpudx_fence_why(&fence, rc, why));
+			printf("%s\n", gpudx_fence_why(&fence, rc, why));
+		ok = rc == SQLITE_OK;
 		gpudx_statement_close(&st);
 	}
 	gpudx_fence_down(&fence);
-	gpudx_book_problems(rules, stderr);
-	return !ok || rc != SQLITE_OK;
+	return ok;
 }
 
 static int check(char **paths, int n)
@@ -70,23 +70,28 @@ int main(int argc, char **argv)
 {
 	struct gpudx_err err = { 0 };
 	struct gpudx_ruleset *rules;
+	bool ok = true;
 	sqlite3 *db;
-	int rc;
 
 	if (argc > 1 && strcmp(argv[1], "--check") == 0)
 		return check(argv + 2, argc - 2);
-	if (argc != 3) {
-		fputs("usage: gpudx-rule DB RULE | --check [PATH...]\n", stderr);
+	if (argc < 3) {
+		fputs("usage: gpudx-rule DB RULE... | --check [PATH...]\n", stderr);
 		return 2;
 	}
-	if (gpudx_ruleset_new(&rules, &err) || gpudx_ruleset_add_path(rules, argv[2], &err))
+	if (gpudx_ruleset_new(&rules, &err))
 		return die(&err);
+	for (int i = 2; i < argc; i++)
+		if (gpudx_ruleset_add_path(rules, argv[i], &err))
+			return die(&err);
 	if (sqlite3_open_v2(argv[1], &db, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
 		fprintf(stderr, "gpudx-rule: %s: %s\n", argv[1], sqlite3_errmsg(db));
 		return 1;
 	}
-	rc = run(db, rules);
+	for (size_t i = 0; i < rules->n; i++)
+		ok = run(db, rules, rules->rule[i]) && ok;
+	gpudx_book_problems(rules, stdout);
 	sqlite3_close(db);
 	gpudx_ruleset_free(rules);
-	return rc;
+	return !ok;
 }

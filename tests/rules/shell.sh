@@ -1,0 +1,44 @@
+#!/bin/sh
+# A rule is plain SQL: on the database of every fixture and sample the stock sqlite3 shell must give
+# the same rows, byte for byte, as the engine.
+set -u
+. tests/rules/fixtures.inc
+
+rules=$(find rules -name '*.sql' | LC_ALL=C sort)
+if [ -z "$rules" ]; then
+	echo "no rules to compare"
+	exit 77
+fi
+
+# compare NAME DB: all rules on one database.
+compare() {
+	for rule in $rules; do
+		echo ".print == $rule"
+		echo ".read $rule"
+	done >"$dbs/script"
+	sqlite3 -batch -readonly -header -list -separator '|' -nullvalue NULL "$2" \
+		<"$dbs/script" >"$dbs/shell.out" 2>&1
+	# shellcheck disable=SC2086 # a list of paths
+	"$B/gpudx-rule" "$2" $rules >"$dbs/engine.out" 2>&1
+	if diff -u "$dbs/shell.out" "$dbs/engine.out" >"$dbs/diff"; then
+		echo "ok shell $1"
+	else
+		echo "not ok shell $1"
+		head -n 20 "$dbs/diff"
+	fi
+}
+
+for dir in $(fixtures); do
+	out=$dbs/$(echo "${dir#tests/rules/}" | tr / _)
+	[ -f "$out.db" ] || judge_fixture "$dir" >/dev/null
+	compare "${dir#tests/rules/}" "$out.db"
+done
+for sample in samples/*; do
+	[ -e "$sample" ] || continue
+	case "rules/$sample" in
+	*"${T:-}"*) ;;
+	*) continue ;;
+	esac
+	"$B/gpudx-judge" "$sample" "$dbs/sample.db" >/dev/null 2>&1
+	compare "$sample" "$dbs/sample.db"
+done
