@@ -70,12 +70,21 @@ static bool read_place(struct row_reader *r, struct gpudx_row_seen *row)
 	return true;
 }
 
+/* Years beyond +-9999 are no times, and differences of times must not overflow. */
+static bool read_time(struct row_reader *r, enum gpudx_column c, int64_t *out)
+{
+	static const int64_t limit = INT64_C(400000000000000000);
+
+	return read_int(r, c, GPUDX_NO_TIME, out) &&
+	       (*out == GPUDX_NO_TIME || (*out > -limit && *out < limit));
+}
+
 static bool read_times(struct row_reader *r, struct gpudx_row_seen *row)
 {
-	if (!read_int(r, GPUDX_C_T0_US, GPUDX_NO_TIME, &row->t0_us))
+	if (!read_time(r, GPUDX_C_T0_US, &row->t0_us))
 		return bad_row(r, "t0_us must be whole microseconds or NULL",
 			       r->s->at[GPUDX_C_T0_US]);
-	if (!read_int(r, GPUDX_C_T1_US, GPUDX_NO_TIME, &row->t1_us))
+	if (!read_time(r, GPUDX_C_T1_US, &row->t1_us))
 		return bad_row(r, "t1_us must be whole microseconds or NULL",
 			       r->s->at[GPUDX_C_T1_US]);
 	if (row->t0_us == GPUDX_NO_TIME)

@@ -23,6 +23,8 @@ static void tells_what_is_wrong_with_a_row(void **state)
 		  "t0_us must be whole microseconds or NULL; it is 1.5" },
 		{ R("1", "1", "1", "'2'", "0.5", LINE),
 		  "t1_us must be whole microseconds or NULL; it is 2" },
+		{ R("1", "1", "-9223372036854775807", "1", "0.5", LINE),
+		  "t0_us must be whole microseconds or NULL; it is -9223372036854775807" },
 		{ R("1", "1", "2", "1", "0.5", LINE), "t1_us lies before t0_us; it is 1" },
 		{ R("1", "1", "1", "1", "NULL", LINE),
 		  "confidence must be above 0 and at most 1; it is NULL" },
@@ -101,10 +103,9 @@ static void leaves_out_hosts_of_other_bundles(void **state)
 	struct rules_case *c = *state;
 
 	add_rule(c, "a.b", "",
-		 "\n" R("h.id", "NULL", "1", "1",
-			"0.5", "json_array(h.id << 34 | 1)") " FROM host h WHERE h.id = 2 UNION "
-							     "ALL " R("1", "1", "1", "1", "0.5",
-								      LINE));
+		 "\n" R("h.id", "NULL", "1", "1", "0.5",
+			"json_array(h.id << 34 | 1)") " FROM host h WHERE h.id = 2 UNION "
+						      "ALL " R("1", "1", "1", "1", "0.5", LINE));
 	judge(c);
 	assert_int_equal(c->out.broken, 0);
 	assert_string_equal(ask(c, "SELECT host_id FROM finding"), "1");
