@@ -79,7 +79,7 @@ compare() {
 
 failed=0
 if [ -z "$(fixtures)" ]; then
-	echo "no fixture is called *${T:-}*"
+	echo "no fixtures${T:+ called *$T*}"
 	exit 77
 fi
 for dir in $(fixtures); do
