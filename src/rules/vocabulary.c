@@ -1,30 +1,9 @@
 #include "rules/vocabulary.h"
 
+#include "base/glob.h"
 #include "store/store.h"
 
 enum { PATTERNS_MAX = 4096 };
-
-bool gpudx_glob(struct gpudx_sv p, struct gpudx_sv s)
-{
-	size_t i = 0, j = 0, star = SIZE_MAX, mark = 0;
-
-	while (i < s.n) {
-		if (j < p.n && p.p[j] == '*') {
-			star = j++;
-			mark = i;
-		} else if (j < p.n && p.p[j] == s.p[i]) {
-			i++, j++;
-		} else if (star != SIZE_MAX) {
-			j = star + 1;
-			i = ++mark;
-		} else {
-			return false;
-		}
-	}
-	while (j < p.n && p.p[j] == '*')
-		j++;
-	return j == p.n;
-}
 
 /* ---- loading ---- */
 
@@ -103,33 +82,33 @@ static bool has_column(struct loader *l, const char *table, const char *column)
 	return n > 0;
 }
 
-/* Samples, episodes and tables with a GPU in their rows are of a GPU by nature; facts and logs as
- * the knowledge base says. */
+/* Samples, episodes, views and tables with a GPU in their rows are of a GPU by nature; facts and
+ * logs as the knowledge base says. */
 static const char sample_terms[] =
 	"SELECT 'sample.' || name, 1 FROM pragma_table_info('gpu_sample')"
 	" WHERE name NOT IN ('ref_id', 'line', 't_raw_us', 'seq')";
 static const char table_terms[] =
-	"SELECT 'table.' || m.name, EXISTS (SELECT 1 FROM pragma_table_info(m.name)"
-	" WHERE name IN ('gpu_id', 'ref_id')) FROM sqlite_master m"
-	" WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'kb%'";
+	"SELECT 'table.' || m.name, CASE WHEN m.type = 'view' THEN 1 ELSE EXISTS"
+	" (SELECT 1 FROM pragma_table_info(m.name) WHERE name IN ('gpu_id', 'ref_id')) END"
+	" FROM sqlite_master m WHERE m.type IN ('table', 'view')"
+	" AND m.name NOT LIKE 'sqlite%' AND m.name NOT LIKE 'kb%'";
 static const char episode_terms[] = "SELECT 'episode.' || kind, 1 FROM kb_episode_kinds";
-static const char fact_terms[] = "SELECT 'fact.' || key, scope = 'gpu' FROM kb_fact_keys";
+static const char fact_terms[] = "SELECT 'fact.' || key, scope = 'gpu' FROM kb_fact_keys"
+				 " WHERE kind = 'fact'";
 static const char log_terms[] = "SELECT 'log.' || kind, scope = 'gpu' FROM kb_event_kinds";
-static const char log_terms_unscoped[] = "SELECT 'log.' || kind, 0 FROM kb_event_kinds";
 
 static enum gpudx_status load_kb(struct loader *l)
 {
 	struct gpudx_vocabulary *v = l->v;
-	bool scoped = has_column(l, "kb_event_kinds", "scope");
 	enum gpudx_status rc = GPUDX_OK;
 
-	v->facts = has_column(l, "kb_fact_keys", "scope");
-	v->logs = has_column(l, "kb_event_kinds", "kind");
+	v->facts = has_column(l, "kb_fact_keys", "kind");
+	v->logs = has_column(l, "kb_event_kinds", "scope");
 	v->episodes = has_column(l, "kb_episode_kinds", "kind");
 	if (v->facts)
 		rc = add_rows(l, fact_terms, add_term);
 	if (!rc && v->logs)
-		rc = add_rows(l, scoped ? log_terms : log_terms_unscoped, add_term);
+		rc = add_rows(l, log_terms, add_term);
 	if (!rc && v->episodes)
 		rc = add_rows(l, episode_terms, add_term);
 	if (!rc && has_column(l, "kb_collect", "what"))
@@ -217,14 +196,13 @@ static void check_need(const struct gpudx_vocabulary *v, struct gpudx_ruleset *r
 static void check_settle(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules,
 			 struct gpudx_rule *r)
 {
-	struct gpudx_sv s = sv_str(r->value[GPUDX_K_SETTLE]), term;
+	const char *term = r->value[GPUDX_K_SETTLE];
 
-	for (s = sv_ltrim(s); sv_token(&s, &term); s = sv_ltrim(s))
-		if (!can_collect(v, term))
-			gpudx_problem_add(&rules->problems, r, r->key_line[GPUDX_K_SETTLE],
-					  "settle: no line of rules/kb/collect.tsv says how to get "
-					  "%.*s; add one",
-					  (int)term.n, term.p);
+	if (term && !can_collect(v, sv_str(term)))
+		gpudx_problem_add(
+			&rules->problems, r, r->key_line[GPUDX_K_SETTLE],
+			"settle: no line of rules/kb/collect.tsv says how to get %s; add one",
+			term);
 }
 
 void gpudx_vocabulary_check(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules)

@@ -28,7 +28,4 @@ enum gpudx_term_scope gpudx_term(const struct gpudx_vocabulary *v, struct gpudx_
 /* Checks "needs" and "settle" of every rule and sets .per_gpu. */
 void gpudx_vocabulary_check(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules);
 
-/* Does text match a pattern in which * stands for anything? */
-bool gpudx_glob(struct gpudx_sv pattern, struct gpudx_sv text);
-
 #endif

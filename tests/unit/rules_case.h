@@ -46,9 +46,10 @@ static inline void run_sql(struct rules_case *c, const char *fmt, ...)
 
 static const char rules_case_sql[] =
 	"CREATE TABLE IF NOT EXISTS kb_xid(code, mnemonic, description, severity, action, rule);"
-	"DROP TABLE IF EXISTS kb_fact_keys; CREATE TABLE kb_fact_keys(key, scope);"
-	"INSERT INTO kb_fact_keys VALUES('power.limit_w', 'gpu'), ('driver.version', 'host'),"
-	" ('nvreg.*', 'host');"
+	"DROP TABLE IF EXISTS kb_fact_keys; CREATE TABLE kb_fact_keys(key, kind, scope);"
+	"INSERT INTO kb_fact_keys VALUES('power.limit_w', 'fact', 'gpu'),"
+	" ('driver.version', 'fact', 'host'), ('nvreg.*', 'fact', 'host'),"
+	" ('fan.speed_pct', 'series', 'gpu');"
 	"DROP TABLE IF EXISTS kb_event_kinds; CREATE TABLE kb_event_kinds(kind, scope);"
 	"INSERT INTO kb_event_kinds VALUES('xid', 'gpu'), ('kernel.panic', 'host');"
 	"DROP TABLE IF EXISTS kb_episode_kinds; CREATE TABLE kb_episode_kinds(kind);"

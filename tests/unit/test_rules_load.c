@@ -209,9 +209,10 @@ static void names_bad_needs(void **state)
 	struct rules_case *c = *state;
 
 	add_rule(c, "a.b",
-		 "-- needs: sample.power_w| sample.watts fact.power.limit fact.nvreg.Foo log.xids\n"
+		 "-- needs: sample.power_w| sample.watts fact.power.limit fact.fan.speed_pct "
+		 "fact.nvreg.Foo log.xids\n"
 		 "--        episode.nap table.tables Trace log.xid|fact.driver.version\n"
-		 "-- settle: trace.reasons no.such.thing\n",
+		 "-- settle: no.such.thing\n",
 		 BODY);
 	expect(c,
 	       "15: needs: \"sample.power_w|\" has an empty alternative; write TERM or TERM|TERM "
@@ -219,6 +220,7 @@ static void names_bad_needs(void **state)
 	       "blanks\n"
 	       "15: needs: \"sample.watts\": no such column of gpu_sample\n"
 	       "15: needs: \"fact.power.limit\": no such key in rules/kb/fact_keys.tsv\n"
+	       "15: needs: \"fact.fan.speed_pct\": no such key in rules/kb/fact_keys.tsv\n"
 	       "15: needs: \"log.xids\": no such kind in rules/kb/event_kinds.tsv\n"
 	       "15: needs: \"episode.nap\": no such kind in rules/kb/episode_kinds.tsv\n"
 	       "15: needs: \"table.tables\": no such table\n"
@@ -248,6 +250,7 @@ static void tells_hosts_from_gpus(void **state)
 		{ "a.episode", "episode.busy", true },
 		{ "a.table", "table.process_sample", true },
 		{ "a.hosttable", "table.boot", false },
+		{ "a.view", "table.link", true },
 		{ "a.gpufact", "fact.power.limit_w", true },
 		{ "a.hostfact", "fact.driver.version", false },
 		{ "a.gpulog", "log.xid", true },

@@ -1,11 +1,11 @@
 /* The small parts: SQL tokens, templates, patterns, and rules as text for people. */
 #include "rules_case.h"
 
+#include "base/glob.h"
 #include "gpudx/gpudx.h"
 #include "rules/book.h"
 #include "rules/fill.h"
 #include "rules/sql.h"
-#include "rules/vocabulary.h"
 
 #include <unistd.h>
 
