@@ -356,7 +356,7 @@ int gpudx_root_compare(const struct gpudx_root *a, const struct gpudx_root *b, c
 	BEFORE(a->folded > b->folded, a->folded < b->folded, "the cause of more of the others");
 	BEFORE(x->confidence > y->confidence, x->confidence < y->confidence, "surer");
 	BEFORE(x->t1_us > y->t1_us, x->t1_us < y->t1_us, "the latest");
-	BEFORE(x->id<y->id, x->id> y->id, "first by name");
+	BEFORE(x->id<y->id, x->id> y->id, "first among equals");
 #undef BEFORE
 	return 0;
 }

@@ -281,7 +281,7 @@ static void names_decide_at_last(void **state)
 	fires(c, "b.a", "", 1, "1", "2");
 	judge(c);
 	assert_string_equal(roots(c), "b.a b.b");
-	assert_string_equal(ask(c, "SELECT reason FROM verdict"), "first of 2: first by name");
+	assert_string_equal(ask(c, "SELECT reason FROM verdict"), "first of 2: first among equals");
 }
 
 static void a_root_fits_when_what_it_explains_was_complained_about(void **state)
