@@ -103,7 +103,7 @@ $(B)/flags: FORCE
 $(B)/gen/embed.list: FORCE
 	$(call stamp,'$(EMBED)')
 
--include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d)
+-include $(LIB_OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(wildcard $(B)/obj/tests/*/*.d)
 
 # ---- what must be installed ----
 
