@@ -69,4 +69,30 @@ GPUDX_CHECK enum gpudx_status gpudx_rules_show(const char *dir, const char *id, 
 GPUDX_CHECK enum gpudx_status gpudx_rules_check(const char *const *paths, size_t n, FILE *out,
 						size_t *problems, struct gpudx_err *err);
 
+/* True when the file at path is a case database by its first bytes. */
+bool gpudx_is_case(const char *path);
+
+struct gpudx_reject {
+	uint64_t line;
+	const char *reason, *text;
+};
+
+enum { GPUDX_REJECTS_SHOWN = 5 };
+
+/* A member, or a part of one. Strings are printable UTF-8 and valid during the call; NULL = none. */
+struct gpudx_source {
+	int64_t id, parent; /* parent 0: a member */
+	const char *path, *title, *parser, *status, *reason, *damage, *encoding;
+	uint64_t first_line, lines, taken, rejected;
+	uint32_t parts; /* how many parts stand inside */
+	bool excerpt;
+	size_t nrejects; /* shown here, of .rejected */
+	struct gpudx_reject rejects[GPUDX_REJECTS_SHOWN];
+};
+
+/* Calls each for all sources of a bundle (0: of all), members in order, their parts behind them. */
+GPUDX_CHECK enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
+						 void (*each)(void *arg, const struct gpudx_source *s),
+						 void *arg, struct gpudx_err *err);
+
 #endif

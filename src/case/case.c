@@ -1,15 +1,11 @@
 /* The public interface over the stages. */
 #include "gpudx/gpudx.h"
 
+#include "case/case.h"
 #include "ingest/ingest.h"
 #include "rules/judge.h"
 
 #include <stdlib.h>
-
-struct gpudx_case {
-	struct gpudx_store *store;
-	struct gpudx_sigs *sigs; /* loaded with the first bundle */
-};
 
 const char *gpudx_version(void)
 {

@@ -1,0 +1,69 @@
+-- id:       power.cap-clock-drop
+-- title:    SM clock falls when power reaches the limit
+-- scope:    bundle
+-- severity: info
+-- symptom:  slow
+-- kind:     explanation
+-- points:   policy
+-- shows:    effect
+-- settle:   trace.reasons
+-- needs:    sample.sm_clock_mhz sample.power_w sample.util_pct sample.power_limit_w|fact.power.limit_w|episode.power_plateau
+-- params:   drop_pct=10 near_limit_pct=97 min_util_pct=80 min_samples=3 short_trace=10 short_min_samples=2
+-- explains: clocks.busy-but-slow overlap gpu
+-- summary:  {gpu}: SM clock {clock_before_mhz} → {clock_after_mhz} MHz (-{drop_pct} %) at {power_w} of {limit_w} W{limit_note}
+-- meaning:  The GPU draws all the power it may and lowers its clock to stay there. Utilization stays high: busy is not
+--           fast. With the limit at its default this is how the board works, not a fault of card or driver.
+-- action:   none
+-- remedy:   Nothing to repair. If the same job used to be faster, compare two captures: a limit, a cooling or a load that
+--           changed will show. If the limit was lowered, raise it with nvidia-smi -pl or accept the clock.
+-- falsepositives: A deliberate clock step during load; power.draw.instant held against the limit (never done here).
+-- refs:     NVML nvmlClocksEventReasonSwPowerCap; nvidia-smi manual, "SW Power Cap"
+WITH dropped AS (
+  SELECT e.*,
+   round(100.0 * (e.clock_ref_mhz - e.clock_med_mhz) / e.clock_ref_mhz) AS drop_pct,
+   (SELECT c.num FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_default_w') AS default_w,
+   (SELECT c.line_id FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_default_w') AS default_line,
+   (SELECT c.line_id FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_w' ORDER BY c.layer LIMIT 1) AS limit_line,
+   EXISTS (SELECT 1 FROM change h WHERE h.gpu_id = e.gpu_id AND h.what = 'power.limit_w') AS limit_moved,
+   (SELECT count(DISTINCT o.source_id) FROM episode o WHERE o.gpu_id = e.gpu_id AND o.kind = 'power_limit'
+     AND o.clock_med_mhz <= o.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)) AS sources
+  FROM episode e
+  WHERE e.kind = 'power_limit' AND e.limit_w > 0
+   AND e.power_med_w >= e.limit_w * coalesce(:near_limit_pct, 97) / 100.0
+   AND coalesce(e.util_min_pct, 0) >= coalesce(:min_util_pct, 80)
+   AND e.samples >= CASE WHEN e.source_samples < coalesce(:short_trace, 10) THEN coalesce(:short_min_samples, 2) ELSE coalesce(:min_samples, 3) END
+   AND e.clock_med_mhz <= e.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)
+)
+SELECT g.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1_us,
+ CASE WHEN d.limit_how = 'plateau' THEN 0.5
+      WHEN d.reasons_known & 4 AND d.reasons_set * 2 >= d.samples THEN 0.95
+      WHEN d.sources > 1 THEN 0.85 ELSE 0.7 END AS confidence,
+ (SELECT json_group_array(line_id) FROM (
+   SELECT s.line_id FROM sample s WHERE s.id BETWEEN d.first_id AND d.last_id AND s.ref_id = d.ref_id
+     AND s.util_pct >= coalesce(:min_util_pct, 80) AND s.power_w >= d.limit_w * coalesce(:near_limit_pct, 97) / 100.0
+   ORDER BY s.id LIMIT 20) ) AS evidence,
+ CASE WHEN d.reasons_known & 4 AND d.reasons_set = 0 THEN json_array(d.line_first) END AS against,
+ CASE WHEN d.limit_how <> 'plateau' AND (d.limit_w < d.default_w * 0.99 OR d.limit_moved) THEN 'warning' ELSE 'info' END AS severity,
+ 'gpu' || d.gpu_id AS grp,
+ printf('%g', d.clock_ref_mhz) AS clock_before_mhz,
+ CASE WHEN d.clock_min_mhz < d.clock_med_mhz THEN printf('%g', d.clock_med_mhz) ELSE printf('%g', d.clock_min_mhz) END AS clock_after_mhz,
+ printf('%g', d.drop_pct) AS drop_pct,
+ CASE WHEN d.power_min_w < d.power_max_w THEN printf('%.1f-%.1f', d.power_min_w, d.power_max_w) ELSE printf('%.1f', d.power_max_w) END AS power_w,
+ printf('%g', d.limit_w) AS limit_w,
+ CASE WHEN d.limit_how = 'plateau' THEN ' (limit inferred from a power plateau)'
+      WHEN d.limit_w < d.default_w * 0.99 THEN printf(' (lowered: default %g W)', d.default_w)
+      WHEN d.default_w IS NOT NULL THEN ' (the default limit)' ELSE '' END AS limit_note,
+ printf('%g', d.util_min_pct) AS util_min_pct, printf('%g', d.temp_max_c) AS temp_max_c,
+ d.ref_id AS ref_id, d.samples AS samples
+FROM dropped d JOIN gpu g ON g.id = d.gpu_id
+UNION ALL
+-- One snapshot at the limit: that it was limited is known, by how much its clock fell is not.
+SELECT g.host_id, g.id, m.t_raw_us + r.t_offset_us, m.t_raw_us + r.t_offset_us, 0.7,
+ (SELECT json_group_array(line_id) FROM sample s WHERE s.id BETWEEN m.first_id AND m.last_id AND s.ref_id = m.ref_id),
+ NULL, 'info', 'gpu' || g.id, '?', '?', '?', printf('%.1f', m.power_max), printf('%g', m.limit_max),
+ ' (power-limited at that moment; a drop cannot be measured in one snapshot)',
+ printf('%g', m.util_min), printf('%g', m.temp_max), m.ref_id, m.n
+FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id JOIN gpu g ON g.id = r.gpu_id
+WHERE r.samples <= 2 AND m.reasons_or & 4 AND m.util_max >= coalesce(:min_util_pct, 80)
+ AND m.power_max >= m.limit_max * coalesce(:near_limit_pct, 97) / 100.0
+ AND NOT EXISTS (SELECT 1 FROM dropped d WHERE d.gpu_id = g.id)

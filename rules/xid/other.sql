@@ -1,0 +1,41 @@
+-- id:       xid.other
+-- title:    A driver error (Xid) that has no rule of its own yet
+-- scope:    bundle
+-- severity: warning
+-- symptom:  crash
+-- kind:     fault
+-- points:   unknown
+-- shows:    effect
+-- settle:   log.xid
+-- needs:    log.xid
+-- explains: xid.sympathetic +180 gpu; xid.mmu-fault +180 gpu
+-- summary:  {gpu}: Xid {code}, {description}{who}{times}
+-- meaning:  What NVIDIA's catalog says of this code: {description}. Likely causes: {causes}.
+-- action:   collect
+-- remedy:   {advice}
+-- falsepositives: Messages that follow an earlier error within three minutes are counted under that one.
+-- refs:     NVIDIA Xid catalog; kb_xid
+WITH own AS (
+  SELECT x.*, k.likely_causes, k.nvidia_immediate, b.seq AS boot_seq
+  FROM xid x JOIN kb_xid k ON k.code = x.code LEFT JOIN incident i ON i.id = x.incident_id LEFT JOIN boot b ON b.id = x.boot_id
+  WHERE k.rule = 'xid.other' AND (i.root_event IS NULL OR i.root_event = x.id OR (i.kind = 'xid' AND i.code = x.code))
+),
+per AS (
+  SELECT o.*, (SELECT count(DISTINCT coalesce(p.incident_id, -p.id)) FROM own p WHERE p.host_id = o.host_id AND p.gpu_id IS o.gpu_id AND p.code = o.code) AS incidents,
+   (SELECT count(DISTINCT p.process) FROM own p WHERE p.host_id = o.host_id AND p.gpu_id IS o.gpu_id AND p.code = o.code) AS programs
+  FROM own o
+)
+SELECT p.host_id AS host_id, p.gpu_id AS gpu_id, p.t_us AS t0_us, p.t_us AS t1_us, 0.95 AS confidence,
+ (SELECT json_group_array(line_id) FROM (SELECT el.line_id FROM event_line el WHERE el.event_id = p.id AND el.role <> 'copy' ORDER BY el.line_id LIMIT 10)) AS evidence,
+ p.severity AS severity, p.action AS action,
+ 'xid' || p.code || '/' || coalesce(p.gpu_id, 'host') AS grp,
+ CASE WHEN p.boot_seq < 0 THEN 'history' END AS state,
+ p.code AS code, p.description AS description, coalesce(replace(p.likely_causes, ',', ', '), 'not published') AS causes,
+ CASE WHEN p.programs > 1 THEN printf(', %d different programs', p.programs) ELSE coalesce(', ' || p.process, '') END AS who,
+ CASE WHEN p.incidents > 1 THEN printf(', %d incidents', p.incidents) ELSE '' END AS times,
+ CASE p.action WHEN 'reset_gpu' THEN 'Drain the GPU and reset it (nvidia-smi -r -i INDEX); reboot if that fails.'
+  WHEN 'reboot_node' THEN 'Drain the node and reboot it.' WHEN 'restart_app' THEN 'Restart the application; if others fail too, treat it as hardware.'
+  WHEN 'fix_host' THEN 'Look at driver, firmware, slot and links of this host.' WHEN 'drain_rma_candidate' THEN 'Drain the node and run the field diagnostic.'
+  WHEN 'none' THEN 'Nothing to do for this message alone.' WHEN 'watch' THEN 'Watch whether it comes again.'
+  ELSE 'Collect nvidia-bug-report.sh now, before a reboot, and ask the vendor.' END AS advice
+FROM per p
