@@ -94,5 +94,35 @@ struct gpudx_source {
 GPUDX_CHECK enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
 						 void (*each)(void *arg, const struct gpudx_source *s),
 						 void *arg, struct gpudx_err *err);
+/* ---- reports ---- */
+
+/* A gnuplot that waits for charts to draw. Start it before anything is read, so that nothing of
+ * a bundle is in the process it comes from; GPUDX_GNUPLOT in the environment names another program.
+ * Where there is none, or it fails later, reports say so and do without. NULL only when memory is
+ * out. */
+struct gpudx_plot;
+struct gpudx_plot *gpudx_plot_start(void);
+void gpudx_plot_stop(struct gpudx_plot *p);
+
+enum gpudx_format { GPUDX_TEXT, GPUDX_HTML, GPUDX_JSON };
+
+/* All optional: { 0 } is a report of full length without charts. */
+struct gpudx_report_options {
+	/* text */
+	int width;             /* columns; 0 = 100 */
+	int height;            /* lines it should fit into by leaving out detail; 0 = no limit */
+	bool colour;           /* the caller has looked at isatty and NO_COLOR */
+	const char *html_path; /* where the other files are, for the last line; NULL = there is none */
+	const char *db_path;
+	/* html */
+	struct gpudx_plot *plot; /* NULL = without charts */
+};
+
+/* Writes the report of one bundle of the case to out. Its bytes depend only on the case and the
+ * options. GPUDX_E_USAGE: there is no such bundle; GPUDX_E_IO: out did not take it. */
+GPUDX_CHECK enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bundle,
+						enum gpudx_format format,
+						const struct gpudx_report_options *options, FILE *out,
+						struct gpudx_err *err);
 
 #endif
