@@ -116,6 +116,7 @@ test-deps:
 # ---- tests ----
 
 TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-judge $(B)/gpudx-rule
+TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-render
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
 
@@ -135,6 +136,10 @@ $(B)/tests/%: $(B)/obj/tests/unit/%.o $(B)/libgpudx.a
 	@echo "  LINK    $@"
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lcmocka -lm
+
+$(B)/gpudx-render: $(B)/obj/tests/report/render.o $(B)/libgpudx.a
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lm
 
 .SECONDARY: $(UNIT_SRC:%.c=$(B)/obj/%.o)
 

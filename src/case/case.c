@@ -4,6 +4,7 @@
 #include "case/case.h"
 #include "ingest/ingest.h"
 #include "rules/judge.h"
+#include "report/report.h"
 
 #include <stdlib.h>
 
@@ -97,4 +98,11 @@ enum gpudx_status gpudx_case_judge(struct gpudx_case *c, int64_t bundle,
 	rc = judge_with(c, rules, bundle, o, out, err);
 	gpudx_ruleset_free(rules);
 	return rc;
+}
+
+enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bundle, enum gpudx_format format,
+				    const struct gpudx_report_options *options, FILE *out,
+				    struct gpudx_err *err)
+{
+	return gpudx_report(gpudx_store_db(c->store), bundle, format, options, out, err);
 }
