@@ -16,6 +16,8 @@ static enum gpudx_status render(const struct rep_model *m, enum gpudx_format for
 	switch (format) {
 	case GPUDX_TEXT:
 		return gpudx_report_text(m, o, out, err);
+	case GPUDX_JSON:
+		return gpudx_report_json(m, out, err);
 	default:
 		break;
 	}
