@@ -1,5 +1,7 @@
 #include "report/report.h"
 
+#include "report/chart.h"
+
 enum { PIECE = 64 << 20 }; /* the largest piece between two flushes */
 
 void gpudx_report_flush(struct rep_out *o)
@@ -7,6 +9,15 @@ void gpudx_report_flush(struct rep_out *o)
 	if (o->b.n)
 		fwrite(o->b.p, 1, o->b.n, o->file);
 	o->b.n = 0;
+}
+
+static enum gpudx_status html(const struct rep_model *m, const struct gpudx_report_options *o,
+			      struct rep_out *out, struct gpudx_err *err)
+{
+	struct rep_charts charts;
+	enum gpudx_status rc = gpudx_charts_draw(m, o->plot, &charts, err);
+
+	return rc ? rc : gpudx_report_html(m, &charts, out, err);
 }
 
 static enum gpudx_status render(const struct rep_model *m, enum gpudx_format format,
@@ -18,8 +29,8 @@ static enum gpudx_status render(const struct rep_model *m, enum gpudx_format for
 		return gpudx_report_text(m, o, out, err);
 	case GPUDX_JSON:
 		return gpudx_report_json(m, out, err);
-	default:
-		break;
+	case GPUDX_HTML:
+		return html(m, o, out, err);
 	}
 	return gpudx_fail(err, GPUDX_E_USAGE, "no such format");
 }
