@@ -1,0 +1,144 @@
+#!/bin/sh
+# Renders the cases of tests/report in all formats: the texts, the JSON and what gnuplot is sent are
+# compared with tests/report/golden; pages and JSON are checked for what must hold of any report.
+# BLESS=1 rewrites the goldens.
+set -u
+
+B=${B:-build}
+here=tests/report
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+cp tests/fake-gnuplot "$tmp/gnuplot"
+
+render() {
+	case=$1
+	shift
+	"$B/gpudx-render" $here/common.sql "$here/$case.sql" "$@"
+}
+
+# check NAME COMMAND...: one test; its output is shown when it fails.
+check() {
+	name=$1
+	shift
+	if "$@" >"$tmp/log" 2>&1; then
+		echo "ok $name"
+	elif [ $? -eq 77 ]; then
+		echo "skip $name"
+	else
+		echo "not ok $name"
+		sed 's/^/  /' "$tmp/log" | head -n 40
+	fi
+}
+
+golden() {
+	[ -z "${BLESS:-}" ] || cp "$2" "$here/golden/$1"
+	diff -u "$here/golden/$1" "$2"
+}
+
+# At most 100 columns and, for a screen, 24 lines; no control characters.
+fits() {
+	python3 - "$@" <<'EOF'
+import sys, unicodedata
+path, lines = sys.argv[1], int(sys.argv[2])
+text = open(path, encoding="utf-8").read()
+width = lambda s: sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in s)
+wrong = [f"{width(l)} columns: {l}" for l in text.splitlines() if width(l) > 100]
+wrong += [f"control character {ord(c):#x}" for c in text if (ord(c) < 32 and c != "\n") or 0x7f <= ord(c) < 0xa0 or c in "\u202e\u2066\u200f\ufeff"]
+if len(text.split("\n")) - 1 > lines:
+    wrong.append(f"{len(text.splitlines())} lines")
+print("\n".join(wrong))
+sys.exit(bool(wrong))
+EOF
+}
+
+only_sgr() {
+	render "$1" text colour height=24 | sed "s/$(printf '\033')\[[0-9;]*m//g" >"$tmp/plain"
+	render "$1" text height=24 | cmp - "$tmp/plain"
+}
+
+json_shape() {
+	jq -e '.schema == "gpudx/1" and (.findings | type == "array") and
+		([.findings[].effects[], (.findings[].caused_by // empty), .incidents[].root, .incidents[].members[]]
+			- [.findings[].n] == []) and
+		([.findings[], .incidents[] | .start, .end] | all(. == null or type == "string"))' "$1" >/dev/null
+}
+
+same_twice() {
+	render "$1" html charts | cmp - "$tmp/$1.html" && render "$1" json | cmp - "$tmp/$1.json"
+}
+
+export GPUDX_GNUPLOT="$tmp/gnuplot"
+for case in power-cap thermal-8 xid-chain healthy cannot-tell hostile; do
+	render $case text height=24 files >"$tmp/$case.screen.txt"
+	render $case text >"$tmp/$case.txt"
+	render $case json >"$tmp/$case.json"
+	: >"$tmp/gnuplot.script"
+	render $case html charts >"$tmp/$case.html"
+	cp "$tmp/gnuplot.script" "$tmp/$case.gp"
+	check report/$case-fits-a-screen fits "$tmp/$case.screen.txt" 24
+	check report/$case-is-plain-text fits "$tmp/$case.txt" 100000
+	check report/$case-colours-only only_sgr $case
+	check report/$case-json-holds-together json_shape "$tmp/$case.json"
+	check report/$case-json-keeps-its-schema python3 $here/check_json.py docs/report.schema.json "$tmp/$case.json"
+	check report/$case-page python3 $here/check_html.py "$tmp/$case.html"
+	check report/$case-is-the-same-twice same_twice $case
+	check report/$case-screen golden $case.screen.txt "$tmp/$case.screen.txt"
+done
+for case in power-cap thermal-8 xid-chain healthy cannot-tell; do
+	check report/$case-text golden $case.txt "$tmp/$case.txt"
+	check report/$case-json golden $case.json "$tmp/$case.json"
+done
+for case in power-cap xid-chain cannot-tell hostile; do
+	check report/$case-script golden $case.gp "$tmp/$case.gp"
+done
+sed -n '/^<body>/,/<script>/p' "$tmp/power-cap.html" >"$tmp/body.html"
+check report/power-cap-page-body golden power-cap.html "$tmp/body.html"
+
+# Of a hostile bundle gnuplot sees numbers and words of ours only.
+no_text_of_the_bundle() {
+	! LC_ALL=C grep -nE '`|\$\(|script|alert|NnNn|onerror|[^[:print:]]' "$tmp/hostile.gp"
+}
+check report/hostile-sends-gnuplot-no-text no_text_of_the_bundle
+
+# ---- without gnuplot, and with one that fails, the report says so and is otherwise the same ----
+
+says_missing() {
+	GPUDX_GNUPLOT=$1 "$B/gpudx-render" $here/common.sql $here/power-cap.sql html charts >"$tmp/without.html" || return 1
+	grep -F "Charts are missing: $2" "$tmp/without.html" && python3 $here/check_html.py "$tmp/without.html" &&
+		grep -F 'The SM clock falls when power reaches the limit' "$tmp/without.html"
+}
+printf '#!/bin/sh\nwhile read -r l; do case $l in "print "*) l=${l#print ?}; echo "${l%%?}";; esac; done\n' >"$tmp/mute"
+chmod +x "$tmp/mute"
+check report/says-that-gnuplot-was-not-found says_missing /nonexistent 'gnuplot was not found'
+check report/says-that-gnuplot-ended says_missing /bin/false 'gnuplot ended early with status 1'
+check report/says-that-a-drawing-is-of-an-unknown-form says_missing "$tmp/mute" 'gnuplot&#39;s drawing is of an unknown form'
+
+# ---- the real one ----
+
+unset GPUDX_GNUPLOT
+draws() {
+	(cd "$tmp" && mkdir -p empty && cd empty && "$OLDPWD/$B/gpudx-render" "$OLDPWD/$here/common.sql" "$OLDPWD/$here/$1.sql" html charts >"../real.html") 2>/dev/null ||
+		render "$1" html charts >"$tmp/real.html" || return 1
+	if grep -F 'Charts are missing' "$tmp/real.html"; then
+		return 1
+	fi
+	python3 $here/check_html.py "$tmp/real.html" || return 1
+	python3 - "$tmp/real.html" "$tmp" <<'EOF' || return 1
+import re, sys
+svgs = re.findall(r"<svg.*?</svg>", open(sys.argv[1], encoding="utf-8").read(), re.S)
+assert svgs, "no charts"
+for i, s in enumerate(svgs):
+    with open(f"{sys.argv[2]}/chart{i}.svg", "w", encoding="utf-8") as f:
+        f.write(s.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1))
+assert any(len(s) > 2000 and "var(--clock)" in s or "var(--mark)" in s for s in svgs), "nothing is drawn"
+EOF
+	! command -v xmllint >/dev/null 2>&1 || xmllint --noout "$tmp"/chart*.svg
+}
+if command -v gnuplot >/dev/null 2>&1; then
+	for case in power-cap thermal-8 xid-chain hostile; do
+		check report/$case-is-drawn draws $case
+	done
+	check report/nothing-ran test ! -e pwned
+else
+	echo "skip report/is-drawn: no gnuplot"
+fi
