@@ -107,8 +107,12 @@ static void put_text(struct reader *r, struct rep_line *l, struct gpudx_sv text)
 	size_t most = l->cited ? REP_TEXT : REP_CONTEXT;
 	struct gpudx_sv cut = sv_first(text, most);
 
-	if (!text.p || cut.n > r->text_left)
+	if (!text.p)
 		return;
+	if (cut.n > r->text_left) {
+		r->m->texts_cut = true;
+		return;
+	}
 	/* Not in the middle of a character. */
 	while (cut.n < text.n && cut.n && (text.p[cut.n] & 0xc0) == 0x80)
 		cut.n--;

@@ -308,40 +308,80 @@ static void reasons(struct rep_page *p, const struct rep_finding *f)
 	}
 }
 
+/* The highest clock that any of them had or had before: the length of a full bar. */
+static double full_clock(const struct rep_model *m, const struct rep_finding *f)
+{
+	double full = 0;
+
+	for (size_t i = 0; i < f->ngpus; i++) {
+		const struct rep_ref *r = gpudx_model_ref(m, f, f->gpus[i]);
+
+		if (r && r->clock_mhz > full)
+			full = r->clock_mhz;
+		for (size_t k = 0; r && k < m->nepisodes; k++)
+			if (m->episodes[k].ref_id == r->id && m->episodes[k].clock_ref_mhz > full)
+				full = m->episodes[k].clock_ref_mhz;
+	}
+	return full;
+}
+
+static void bar(struct gpudx_buf *b, double v, double full)
+{
+	if (v >= 0 && v <= full && full > 0)
+		gpudx_html_put(b,
+			       "<svg class=\"bar\" viewBox=\"0 0 100 14\" aria-hidden=\"true\">"
+			       "<rect width=\"100\" height=\"14\" fill=\"%s\"/><rect "
+			       "width=\"%.0f\" height=\"14\" fill=\"%s\"/></svg>",
+			       gpudx_ink_page(REP_INK_GRID), 100 * v / full,
+			       gpudx_ink_page(REP_INK_CLOCK));
+}
+
+static void gpu_row(struct rep_page *p, const struct rep_gpu *g, const struct rep_ref *r,
+		    double full)
+{
+	const struct {
+		double v;
+		const char *unit;
+	} cells[] = { { r ? r->clock_mhz : NAN, "MHz" },
+		      { r ? r->util_pct : NAN, "%" },
+		      { r ? r->temp_max_c : NAN, "°C" },
+		      { r ? r->power_w : NAN, "W" } };
+	struct gpudx_buf *b = p->b;
+
+	gpudx_buf_str(b, "<tr><th scope=\"row\">");
+	gpudx_html_gpu(p, g);
+	gpudx_buf_str(b, "</th>");
+	for (size_t i = 0; i < sizeof(cells) / sizeof(cells[0]); i++) {
+		if (isfinite(cells[i].v))
+			gpudx_html_put(b, "<td>%.0f %s", cells[i].v, cells[i].unit);
+		else
+			gpudx_buf_str(b, "<td>-");
+		if (!i)
+			bar(b, cells[i].v, full);
+		gpudx_buf_str(b, "</td>");
+	}
+	gpudx_buf_str(b, "</tr>\n");
+}
+
 /* What is measured of each GPU, when the verdict is about several. */
 static void gpu_table(struct rep_page *p, const struct rep_finding *f)
 {
-	struct gpudx_buf *b = p->b;
+	double full = full_clock(p->m, f);
+	bool any = false;
 
-	if (f->ngpus < 2)
+	for (size_t i = 0; i < f->ngpus; i++)
+		any |= gpudx_model_ref(p->m, f, f->gpus[i]) != NULL;
+	if (f->ngpus < 2 || !any)
 		return;
-	gpudx_buf_str(b, "<table class=\"num\">\n<caption>Mean of all samples, and the "
-			 "hottest</caption>\n<thead><tr>"
-			 "<th scope=\"col\">GPU</th><th scope=\"col\">SM clock</th><th "
-			 "scope=\"col\">busy</th>"
-			 "<th scope=\"col\">hottest</th><th "
-			 "scope=\"col\">power</th></tr></thead>\n<tbody>\n");
-	for (size_t i = 0; i < f->ngpus; i++) {
-		const struct rep_ref *r = gpudx_model_ref(p->m, f, f->gpus[i]);
-		const struct {
-			double v;
-			const char *unit;
-		} cells[] = { { r ? r->clock_mhz : NAN, "MHz" },
-			      { r ? r->util_pct : NAN, "%" },
-			      { r ? r->temp_max_c : NAN, "°C" },
-			      { r ? r->power_w : NAN, "W" } };
-
-		gpudx_buf_str(b, "<tr><th scope=\"row\">");
-		gpudx_html_gpu(p, f->gpus[i]);
-		gpudx_buf_str(b, "</th>");
-		for (int k = 0; k < 4; k++)
-			if (isfinite(cells[k].v))
-				gpudx_html_put(b, "<td>%.0f %s</td>", cells[k].v, cells[k].unit);
-			else
-				gpudx_buf_str(b, "<td>-</td>");
-		gpudx_buf_str(b, "</tr>\n");
-	}
-	gpudx_buf_str(b, "</tbody>\n</table>\n");
+	gpudx_buf_str(p->b, "<table class=\"num\">\n<caption>Mean of all samples, and the "
+			    "hottest</caption>\n<thead><tr>"
+			    "<th scope=\"col\">GPU</th><th scope=\"col\">SM clock</th><th "
+			    "scope=\"col\">busy</th>"
+			    "<th scope=\"col\">hottest</th><th "
+			    "scope=\"col\">power</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < f->ngpus; i++)
+		gpu_row(p, f->gpus[i], gpudx_model_ref(p->m, f, f->gpus[i]), full);
+	gpudx_buf_str(p->b, "</tbody>\n</table>\n");
 }
 
 static void kind_line(struct rep_page *p)
@@ -480,6 +520,9 @@ static void warnings(struct rep_page *p)
 		gpudx_html_sentence(b, m->limit_hit);
 		gpudx_buf_str(b, "</p>\n");
 	}
+	if (m->texts_cut)
+		gpudx_buf_str(b, "<p class=\"warn\">The cited lines are too much text for one "
+				 "report; some stand without it.</p>\n");
 	if (p->charts->missing && (m->nrefs || (m->first && m->first->nevents))) {
 		gpudx_buf_str(b, "<p class=\"warn\">Charts are missing: ");
 		gpudx_html_str(b, p->charts->missing);

@@ -271,11 +271,12 @@ static void source_row(const struct rep_source *s, void *arg)
 	struct gpudx_buf *b = l->p->b;
 
 	l->n++;
-	gpudx_html_put(b, "<tr%s><th scope=\"row\">", s->parser.p ? "" : " class=\"unread\"");
-	gpudx_html_path(b, s->path);
+	gpudx_html_put(b, "<tr%s><th scope=\"row\"%s>", s->parser.p ? "" : " class=\"unread\"",
+		       s->part ? " class=\"part\"" : "");
+	gpudx_html_path(b, s->part && s->title.n ? s->title : s->path);
 	if (s->title.n) {
 		gpudx_buf_str(b, "<small>");
-		gpudx_html_path(b, s->title);
+		gpudx_html_path(b, s->part ? s->path : s->title);
 		gpudx_buf_str(b, "</small>");
 	}
 	gpudx_buf_str(b, "</th><td>");

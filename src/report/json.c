@@ -63,6 +63,22 @@ static void put_id(struct rep_json *j, const char *name, const struct rep_findin
 
 /* ---- what was read, and of which machines ---- */
 
+/* Every limit that was hit, of reading and of this report. */
+static void put_limit(struct rep_json *j, const struct rep_model *m)
+{
+	struct gpudx_buf b = { .max = 1 << 16 };
+
+	if (m->limit_hit.n)
+		gpudx_buf_sv(&b, m->limit_hit);
+	if (m->counts.findings > (int64_t)m->nfindings)
+		gpudx_buf_printf(&b, "%sonly %zu of %lld findings are listed", b.n ? "; " : "",
+				 m->nfindings, (long long)m->counts.findings);
+	if (m->texts_cut)
+		gpudx_buf_printf(&b, "%ssome evidence stands without its text", b.n ? "; " : "");
+	gpudx_json_text(j, "limit", b.n ? sv_n(b.p, b.n) : sv_n(NULL, 0));
+	gpudx_buf_free(&b);
+}
+
 static void put_bundle(struct rep_json *j, const struct rep_model *m)
 {
 	gpudx_json_open(j, "bundles", '[');
@@ -74,7 +90,7 @@ static void put_bundle(struct rep_json *j, const struct rep_model *m)
 	gpudx_json_text(j, "collected_how", m->collected_how);
 	gpudx_json_int(j, "members", m->counts.members);
 	gpudx_json_int(j, "unread", m->counts.unread);
-	gpudx_json_text(j, "limit", m->limit_hit);
+	put_limit(j, m);
 	gpudx_json_close(j);
 	gpudx_json_close(j);
 }

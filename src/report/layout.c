@@ -88,6 +88,14 @@ static struct gpudx_sv take_line(struct gpudx_sv *text, int columns)
 	return line;
 }
 
+/* Looks no farther than it must: texts may be long. */
+static bool fits(struct gpudx_sv s, int columns)
+{
+	while (s.n && columns >= 0)
+		columns -= gpudx_word_next_width(&s);
+	return columns >= 0;
+}
+
 static void begin_line(struct rep_layout *l, int indent, const char *lead)
 {
 	spaces(l, indent - gpudx_word_width(sv_str(lead)));
@@ -108,9 +116,11 @@ void gpudx_layout_text(struct rep_layout *l, int indent, const char *lead, struc
 		return;
 	}
 	for (int i = 0; text.n || !i; i++, lead = "") {
-		bool last = i + 1 >= most, fits = gpudx_word_width(text) <= room;
+		bool last = i + 1 >= most;
 
-		line = take_line(&text, last ? room - tail - 1 : fits ? room - tail : room);
+		line = take_line(&text, last		   ? room - tail - 1
+					: fits(text, room) ? room - tail
+							   : room);
 		begin_line(l, indent, lead);
 		gpudx_utf8_show(l->out, line);
 		if (last && text.n) {

@@ -170,6 +170,7 @@ struct rep_model {
 	struct rep_span collected;
 	struct gpudx_sv version, rules_digest, complaint;
 	struct rep_counts counts;
+	bool texts_cut; /* REP_TEXTS was reached: lines stand without text */
 	bool zone_assumed, time_exact, time_boot; /* which kinds of time occur */
 	struct gpudx_sv zone;			  /* of the machine, when a source says it */
 

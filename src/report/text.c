@@ -498,7 +498,7 @@ static void failures(struct text *t)
 	}
 }
 
-static void foot(struct text *t)
+static void last_line(struct text *t)
 {
 	const unsigned *n = t->m->counts.rules;
 	struct gpudx_buf right = { .max = 8192 };
@@ -521,6 +521,16 @@ static void foot(struct text *t)
 	gpudx_layout_text(&t->l, 0, "", composed(&t->line), composed(&right), 2);
 	gpudx_buf_clear(&t->line);
 	gpudx_buf_free(&right);
+}
+
+static void foot(struct text *t)
+{
+	if (t->m->texts_cut && t->fit.quote)
+		gpudx_layout_line(&t->l, 0, REP_PLAIN,
+				  SV_LIT("some cited lines stand without their text: it is too "
+					 "much for one report"),
+				  sv_n(NULL, 0));
+	last_line(t);
 }
 
 /* ---- the whole ---- */

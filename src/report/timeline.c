@@ -49,6 +49,8 @@ static struct gpudx_sv lane_of(const struct rep_gpu *gpu, struct gpudx_sv log)
 		return sv_first(gpu->label, LANE_MOST);
 	if (sv_is(log, "kernel"))
 		return SV_LIT("kernel");
+	if (sv_is(log, "journal"))
+		return SV_LIT("system log");
 	if (sv_is(log, "app"))
 		return SV_LIT("programs");
 	return sv_is(log, "smi") ? SV_LIT("nvidia-smi") : SV_LIT("host");

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Up to so many samples of a GPU are read one by one; beyond, rollups say as much. */
-enum { RAW_MOST = 7200, RAW_SPREAD = 200000, JOIN_LEAST = 3 };
+/* So many samples of all traces together are read one by one; beyond, rollups say as much. */
+enum { RAW_MOST = 60000, RAW_SPREAD = 200000, SECONDS_MOST = 7200, JOIN_LEAST = 3 };
 
 /* ---- what to draw ---- */
 
@@ -337,7 +337,7 @@ static double share(const struct rep_trace *t, const struct rep_ref *r)
 	return whole > 0 ? (double)r->samples * (to - from) / whole : (double)r->samples;
 }
 
-static bool reads_raw(const struct rep_trace *t)
+static bool reads_raw(const struct rep_trace *t, size_t traces)
 {
 	double samples = 0, spread = 0;
 
@@ -348,7 +348,7 @@ static bool reads_raw(const struct rep_trace *t)
 		spread += part / (double)t->refs[i]->samples *
 			  (double)(t->refs[i]->last_id - t->refs[i]->first_id + 1);
 	}
-	return samples <= RAW_MOST && spread <= RAW_SPREAD;
+	return samples * (double)traces <= RAW_MOST && spread <= RAW_SPREAD;
 }
 
 /* Seconds are kept of fast sources only, which has to be looked up where they would help. */
@@ -361,8 +361,9 @@ static enum gpudx_status choose_levels(struct loader *ld, struct gpudx_err *err)
 	for (size_t i = 0; i < ld->n; i++) {
 		const struct rep_trace *t = &ld->traces[i];
 
-		ld->level[i] = reads_raw(t) ? &raw : &minutes;
-		wanted |= ld->level[i] == &minutes && !t->by_order && rep_window_s(t) <= RAW_MOST;
+		ld->level[i] = reads_raw(t, ld->n) ? &raw : &minutes;
+		wanted |=
+			ld->level[i] == &minutes && !t->by_order && rep_window_s(t) <= SECONDS_MOST;
 	}
 	if (!wanted || !fast)
 		return GPUDX_OK;
@@ -372,7 +373,7 @@ static enum gpudx_status choose_levels(struct loader *ld, struct gpudx_err *err)
 			fast[i] += ref_in(&ld->traces[i], gpudx_col_int(q.st, 0, 0)) != NULL;
 	for (size_t i = 0; i < ld->n; i++)
 		if (ld->level[i] == &minutes && fast[i] == ld->traces[i].nrefs &&
-		    rep_window_s(&ld->traces[i]) <= RAW_MOST)
+		    rep_window_s(&ld->traces[i]) <= SECONDS_MOST)
 			ld->level[i] = &seconds;
 	return gpudx_select_end(&q);
 }

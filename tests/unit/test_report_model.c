@@ -1,4 +1,5 @@
-#include "report/model.h"
+#include "report/chart.h"
+#include "report/report.h"
 #include "store/store.h"
 
 #include <setjmp.h>
@@ -246,6 +247,67 @@ static void gathers_the_contract_by_key_host_and_gpu(void **state)
 	assert_true(m->terms[1].values[0].is_num && m->terms[1].values[0].num == 400.0);
 }
 
+/* Wherever memory runs out, it is an error or something is missing; nothing worse. */
+static void ends_in_order_wherever_memory_runs_out(void **state)
+{
+	struct fixture *f = *state;
+	struct gpudx_report_options o = { .height = 24 };
+	FILE *null = fopen("/dev/null", "w");
+	unsigned failed = 0, made = 0;
+
+	assert_non_null(null);
+	load(f, samples);
+	gpudx_arena_reset(&f->arena);
+	load(f,
+	     FINDING("1", "a.a", WARNING) FINDING(
+		     "2", "b.b",
+		     WARNING) "INSERT INTO line VALUES(2 << 32 | 3, 0, 'x'), (2 << 32 | 4, 2, 'y');"
+			      "INSERT INTO finding_line VALUES(1, 1 << 32 | 42, 'shows'), (1, 2 << "
+			      "32 | 3, 'shows');"
+			      "INSERT INTO finding_gpu VALUES(1, 1, NULL), (1, 2, NULL);"
+			      "INSERT INTO finding_edge VALUES(1, 2, 'w'); INSERT INTO root "
+			      "VALUES(1, 1, 1);"
+			      "INSERT INTO verdict VALUES(1, 'fault', 1, 'r', 'none');"
+			      "INSERT INTO event(id, source_id, src_boot, kind, t_kind, text, "
+			      "line_id) VALUES(1, 2, 0, 'xid', 'utc', 't', 2 << 32 | 3);"
+			      "INSERT INTO fact(source_id, src_boot, host_id, key, value, line_id) "
+			      "VALUES(2, 0, 1, 'driver.version', '1', 2 << 32 | 3);");
+	for (size_t limit = 16; limit < 40000; limit += limit / 16 + 16) {
+		struct gpudx_arena small = { .limit = limit };
+		struct rep_out out = { { .max = 1 << 20 }, null };
+		struct gpudx_err err = { 0 };
+		struct rep_charts none = { .missing = "x" };
+		struct rep_model m;
+
+		if (gpudx_model_load(gpudx_store_db(f->store), 1, &small, &m, &err)) {
+			assert_int_equal(err.st, GPUDX_E_NOMEM);
+			failed++;
+		} else {
+			made += !gpudx_report_text(&m, &o, &out, &err) &&
+				!gpudx_report_json(&m, &out, &err) &&
+				!gpudx_report_html(&m, &none, &out, &err);
+		}
+		gpudx_buf_free(&out.b);
+		gpudx_arena_free(&small);
+	}
+	assert_true(failed > 20 && made > 5);
+	fclose(null);
+}
+
+static void says_that_the_report_could_not_be_written(void **state)
+{
+	struct fixture *f = *state;
+	struct gpudx_err err = { 0 };
+	FILE *full = fopen("/dev/full", "w");
+
+	if (!full)
+		skip();
+	assert_int_equal(gpudx_report(gpudx_store_db(f->store), 1, GPUDX_HTML, NULL, full, &err),
+			 GPUDX_E_IO);
+	assert_string_equal(err.text[0], "cannot write the report");
+	fclose(full);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +328,10 @@ int main(void)
 						close_case),
 		cmocka_unit_test_setup_teardown(gathers_the_contract_by_key_host_and_gpu, open_case,
 						close_case),
+		cmocka_unit_test_setup_teardown(ends_in_order_wherever_memory_runs_out, open_case,
+						close_case),
+		cmocka_unit_test_setup_teardown(says_that_the_report_could_not_be_written,
+						open_case, close_case),
 	};
 
 	return cmocka_run_group_tests_name("report_model", tests, NULL, NULL);
