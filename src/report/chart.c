@@ -153,6 +153,8 @@ static enum gpudx_status make_views(const struct rep_model *m, struct rep_trace 
 	if (!rc)
 		rc = load_marks(m, *views, n, err);
 	if (!rc)
+		rc = gpudx_view_limits(*views, n, m, err);
+	if (!rc)
 		gpudx_view_share(*views, n);
 	return rc;
 }

@@ -1,5 +1,6 @@
 #include "report/panel.h"
 
+#include "report/select.h"
 #include "report/words.h"
 
 #include <math.h>
@@ -128,9 +129,11 @@ void gpudx_view_init(struct rep_view *v, const struct rep_model *m, const struct
 {
 	int64_t longest = 0;
 
-	*v = (struct rep_view){
-		.t = t, .clock_ref_mhz = NAN, .clock_med_mhz = NAN, .limit_w = NAN
-	};
+	*v = (struct rep_view){ .t = t,
+				.clock_ref_mhz = NAN,
+				.clock_med_mhz = NAN,
+				.limit_w = NAN,
+				.temp_limit_c = NAN };
 	v->x = (struct rep_axis){ 0, rep_window_s(t) > 0 ? rep_window_s(t) : 1 };
 	for (size_t i = 0; i < m->nepisodes; i++) {
 		const struct rep_episode *e = &m->episodes[i];
@@ -147,6 +150,40 @@ void gpudx_view_init(struct rep_view *v, const struct rep_model *m, const struct
 		fit_axis(v, (enum rep_col)c);
 	include(&v->y[REP_CLOCK], v->clock_ref_mhz);
 	include(&v->y[REP_POWER], v->limit_w);
+}
+
+static void take_limit(struct rep_view *v, struct gpudx_sv key, double value)
+{
+	if (sv_is(key, "power.limit_w")) {
+		if (isfinite(v->limit_w))
+			return;
+		v->limit_w = value;
+		include(&v->y[REP_POWER], value);
+	} else if (!isfinite(v->temp_limit_c)) { /* the lower of the two comes first */
+		v->temp_limit_c = value;
+		include(&v->y[REP_TEMP], value);
+	}
+}
+
+enum gpudx_status gpudx_view_limits(struct rep_view *views, size_t n, const struct rep_model *m,
+				    struct gpudx_err *err)
+{
+	struct rep_select q = gpudx_select(
+		m->db,
+		"SELECT gpu_id, key, num FROM contract WHERE gpu_id IS NOT NULL AND num IS NOT NULL"
+		" AND key IN ('power.limit_w', 'temp.max_operating_c', 'temp.slowdown_c')"
+		" AND state IN ('single', 'agreed') ORDER BY gpu_id, key",
+		0, err);
+
+	while (gpudx_select_next(&q)) {
+		const struct rep_gpu *gpu = gpudx_model_gpu(m, gpudx_col_int(q.st, 0, -1));
+
+		for (size_t i = 0; i < n && gpu; i++)
+			if (views[i].t->gpu == gpu)
+				take_limit(&views[i], gpudx_col_text(q.st, 1),
+					   gpudx_col_real(q.st, 2));
+	}
+	return gpudx_select_end(&q);
 }
 
 /* Room around the values; percentages always show their whole scale. */
@@ -261,6 +298,17 @@ static void plot_series(struct rep_sheet *s, const struct series *d, enum rep_in
 
 /* ---- a panel ---- */
 
+static void temperature_legend(const struct rep_view *v, char *text, size_t n)
+{
+	const char *memory = v->t->has[REP_MEMTEMP] ? "dashed: memory" : "";
+
+	if (isfinite(v->temp_limit_c))
+		snprintf(text, n, "%s%sline: limit %.0f", memory, *memory ? ", " : "",
+			 v->temp_limit_c);
+	else
+		snprintf(text, n, "%s", memory);
+}
+
 /* "power, W" at the left of the strip over the panel, what the lines mean at its right. */
 static void title(struct rep_sheet *s, const struct rep_view *v, const struct rep_panel *p)
 {
@@ -284,18 +332,25 @@ static void title(struct rep_sheet *s, const struct rep_view *v, const struct re
 	else if (p->col == REP_POWER && isfinite(v->limit_w))
 		snprintf(text, sizeof(text), "line: limit %.0f%s", v->limit_w,
 			 v->limit_inferred ? ", inferred" : "");
-	else if (p->col == REP_TEMP && v->t->has[REP_MEMTEMP])
-		snprintf(text, sizeof(text), "dashed: memory");
+	else if (p->col == REP_TEMP)
+		temperature_legend(v, text, sizeof(text));
 	gpudx_sheet_text(s, p->box.right, y, REP_RIGHT, REP_INK_LIMIT, text);
+}
+
+static void level(struct rep_sheet *s, const struct rep_view *v, double value, bool dashed)
+{
+	if (isfinite(value))
+		gpudx_sheet_line(s, v->x.lo, value, v->x.hi, value, REP_INK_LIMIT, dashed);
 }
 
 static void levels(struct rep_sheet *s, const struct rep_view *v, enum rep_col c)
 {
-	if (c == REP_CLOCK && isfinite(v->clock_ref_mhz))
-		gpudx_sheet_line(s, v->x.lo, v->clock_ref_mhz, v->x.hi, v->clock_ref_mhz,
-				 REP_INK_LIMIT, true);
-	if (c == REP_POWER && !v->t->has[REP_LIMIT] && isfinite(v->limit_w))
-		gpudx_sheet_line(s, v->x.lo, v->limit_w, v->x.hi, v->limit_w, REP_INK_LIMIT, false);
+	if (c == REP_CLOCK)
+		level(s, v, v->clock_ref_mhz, true);
+	if (c == REP_POWER && !v->t->has[REP_LIMIT])
+		level(s, v, v->limit_w, false);
+	if (c == REP_TEMP)
+		level(s, v, v->temp_limit_c, false);
 }
 
 /* Events are lines through all panels; the labels stand in the one with the title. */

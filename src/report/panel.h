@@ -27,6 +27,7 @@ struct rep_view {
 	double clock_ref_mhz, clock_med_mhz,
 		limit_w; /* of the longest episode in the window; NAN none */
 	bool limit_inferred;
+	double temp_limit_c; /* of the die, as a source states it; NAN unknown */
 	struct rep_band bands[REP_BANDS];
 	size_t nbands;
 	struct rep_mark marks[REP_MARKS];
@@ -35,6 +36,10 @@ struct rep_view {
 
 /* Fills a view from the episodes of the model; axes fit its own trace. */
 void gpudx_view_init(struct rep_view *v, const struct rep_model *m, const struct rep_trace *t);
+
+/* Limits that the contract states, where episodes and samples have none. */
+GPUDX_CHECK enum gpudx_status gpudx_view_limits(struct rep_view *views, size_t n,
+						const struct rep_model *m, struct gpudx_err *err);
 
 /* Widens the axes of all views to those that fit all, so that small multiples compare. */
 void gpudx_view_share(struct rep_view *views, size_t n);

@@ -91,6 +91,8 @@ done
 for case in power-cap xid-chain cannot-tell hostile; do
 	check report/$case-script golden $case.gp "$tmp/$case.gp"
 done
+grep -vE '^-?[0-9]' "$tmp/thermal-8.gp" >"$tmp/thermal-8.commands.gp"
+check report/thermal-8-script golden thermal-8.commands.gp "$tmp/thermal-8.commands.gp"
 sed -n '/^<body>/,/<script>/p' "$tmp/power-cap.html" >"$tmp/body.html"
 check report/power-cap-page-body golden power-cap.html "$tmp/body.html"
 

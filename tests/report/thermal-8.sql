@@ -43,6 +43,8 @@ INSERT INTO fact(source_id, ref_id, src_boot, host_id, gpu_id, boot_id, key, lay
 SELECT 1, id, 0, 1, id, 1, 'power.limit_w', '', '300', 300, 'W', 1 << 32 | 2 FROM gpu;
 INSERT INTO fact(source_id, ref_id, src_boot, host_id, gpu_id, boot_id, key, layer, value, num, unit, line_id)
 SELECT 1, id, 0, 1, id, 1, 'gpu.vbios', '', CASE WHEN id = 4 THEN '92.00.A0.00.05' ELSE '92.00.9E.00.01' END, NULL, NULL, 1 << 32 | 2 FROM gpu;
+INSERT INTO fact(source_id, ref_id, src_boot, host_id, gpu_id, boot_id, key, layer, value, num, unit, line_id)
+SELECT 1, id, 0, 1, id, 1, 'temp.max_operating_c', '', '85', 85, 'C', 1 << 32 | 2 FROM gpu;
 INSERT INTO fact(source_id, ref_id, src_boot, host_id, gpu_id, boot_id, key, layer, value, line_id) VALUES
  (1, NULL, 0, 1, NULL, 1, 'driver.version', 'nvml', '550.54.15', 1 << 32 | 2),
  (2, NULL, 0, 1, NULL, 1, 'driver.version', 'loaded', '535.183.01', 2 << 32 | 12);
