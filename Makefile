@@ -115,8 +115,7 @@ test-deps:
 
 # ---- tests ----
 
-TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-judge $(B)/gpudx-rule
-TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-render
+TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-judge $(B)/gpudx-rule $(B)/gpudx-render
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
 

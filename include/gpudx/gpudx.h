@@ -94,6 +94,7 @@ struct gpudx_source {
 GPUDX_CHECK enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
 						 void (*each)(void *arg, const struct gpudx_source *s),
 						 void *arg, struct gpudx_err *err);
+
 /* ---- reports ---- */
 
 /* A gnuplot that waits for charts to draw. Start it before anything is read, so that nothing of
