@@ -288,9 +288,25 @@ struct source_row {
 	int64_t bytes;
 };
 
+static const char *const clocks[] = { "none", "boot", "noyear", "local", "utc" };
+
+static void write_spans(struct gpudx_run *run, const struct gpudx_ctx *c)
+{
+	struct gpudx_row w;
+
+	for (const struct gpudx_span *s = c->spans; s; s = s->next) {
+		gpudx_row_begin(&w, gpudx_store_rows(run->store), GPUDX_T_SPAN);
+		gpudx_row_int(&w, c->source);
+		gpudx_row_int(&w, s->boot);
+		gpudx_row_str(&w, clocks[s->kind]);
+		gpudx_row_int(&w, s->first_us);
+		gpudx_row_int(&w, s->last_us);
+		gpudx_row_end(&w);
+	}
+}
+
 static void write_source(struct gpudx_run *run, const struct source_row *s)
 {
-	static const char *const clocks[] = { "none", "boot", "noyear", "local", "utc" };
 	const struct part *p = s->part;
 	struct gpudx_row w;
 
@@ -329,6 +345,7 @@ static void finish_part(struct reading *r, struct part *p)
 	if (p->ctx.parser)
 		gpudx_ctx_finish(&p->ctx);
 	gpudx_series_end(&p->series);
+	write_spans(r->run, &p->ctx);
 	leave(r, p);
 }
 

@@ -87,11 +87,42 @@ void gpudx_excerpt(struct gpudx_ctx *c)
 	c->excerpt = true;
 }
 
+/* The span of stamps of this kind in the boot at hand; NULL only when memory is out. */
+static struct gpudx_span *span_of(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
+{
+	struct gpudx_span *s = c->spans;
+
+	while (s && s->boot == c->boot && s->kind != kind)
+		s = s->next;
+	if (s && s->boot == c->boot)
+		return s;
+	s = gpudx_arena_alloc(c->arena, sizeof(*s));
+	if (!s)
+		return NULL;
+	*s = (struct gpudx_span){ c->spans, kind, c->boot, t_us, t_us };
+	c->spans = s;
+	return s;
+}
+
+/* Every stamp widens a span: what the part covers in time is known from them. */
+static void stamp_seen(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
+{
+	struct gpudx_span *s;
+
+	if (kind == GPUDX_STAMP_NONE || t_us == GPUDX_NO_TIME || !(s = span_of(c, kind, t_us)))
+		return;
+	if (t_us < s->first_us)
+		s->first_us = t_us;
+	if (t_us > s->last_us)
+		s->last_us = t_us;
+}
+
 void gpudx_now(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
 {
 	c->now.kind = kind;
 	c->now.t_us = t_us;
 	gpudx_clock(c, (enum gpudx_clock_kind)kind);
+	stamp_seen(c, kind, t_us);
 }
 
 void gpudx_new_boot(struct gpudx_ctx *c)
@@ -211,6 +242,8 @@ void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f)
 
 	if (copy.stamp.kind == GPUDX_STAMP_NONE)
 		copy.stamp = c->now;
+	else
+		stamp_seen(c, copy.stamp.kind, copy.stamp.t_us);
 	if (!fact_is_news(c, &copy))
 		return;
 	if (copy.line)
@@ -313,6 +346,7 @@ void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
 	c->cited = true;
 	c->context = true;
 	gpudx_clock(c, (enum gpudx_clock_kind)e->stamp.kind);
+	stamp_seen(c, e->stamp.kind, e->stamp.t_us);
 	put(c, &r);
 }
 

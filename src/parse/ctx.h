@@ -14,6 +14,14 @@ struct gpudx_ids {
 	uint32_t source, ref, event;
 };
 
+/* Where the stamps of one kind run in one boot of the part. */
+struct gpudx_span {
+	struct gpudx_span *next; /* the one that began before */
+	enum gpudx_stamp_kind kind;
+	int32_t boot;
+	int64_t first_us, last_us; /* the least and the greatest */
+};
+
 struct gpudx_recent_event {
 	char key[GPUDX_EVENT_KEY];
 	uint32_t id, line;
@@ -52,6 +60,7 @@ struct gpudx_ctx {
 
 	void *state;
 	struct gpudx_stamp now;
+	struct gpudx_span *spans; /* newest first */
 	int32_t boot;
 	uint32_t rejected;
 	struct gpudx_map refs, facts;

@@ -35,6 +35,7 @@ const struct gpudx_insert gpudx_inserts[GPUDX_TABLES] = {
 			     "dead,denied,line_id,line_cap,line_sta) VALUES(" TEN "," TEN "," FIVE "," TWO ")", 27 },
 	[GPUDX_T_ANCHOR] = { "INSERT INTO clock_anchor(source_id,src_boot,kind,mono_us,local_us,utc_us,"
 			     "offset_min,line_id) VALUES(" FIVE "," TWO "," ONE ")", 8 },
+	[GPUDX_T_SPAN] = { "INSERT INTO source_span(source_id,src_boot,kind,first_us,last_us) VALUES(" FIVE ")", 5 },
 	[GPUDX_T_INSTANCE] = { "INSERT INTO gpu_instance(ref_id,gi,ci,profile,uuid,line_id) VALUES(" FIVE ",?)", 6 },
 	[GPUDX_T_METRIC] = { "INSERT INTO metric(id,ref_id,source_id,key,unit) VALUES(" FIVE ")", 5 },
 	[GPUDX_T_METRIC_SAMPLE] = { "INSERT INTO metric_sample(metric_id,line,t_raw_us,seq,value)"

@@ -81,7 +81,17 @@ CREATE TABLE source( -- One member, or one part of a member. Lines are numbered 
   rejected INTEGER NOT NULL DEFAULT 0, -- lines of the format that are broken
   excerpt INTEGER NOT NULL DEFAULT 0,  -- 1: not all that the tool printed
   src_clock TEXT NOT NULL DEFAULT 'none', -- none | boot | noyear | local | utc: what its stamps are
+  year0 INTEGER,                -- calendar year in which its stamps without year begin (derive)
   clock_id INTEGER REFERENCES clock(id)
+);
+
+CREATE TABLE source_span( -- Where the stamps of one kind run in one boot of a source: what it covers in time.
+  source_id INTEGER NOT NULL REFERENCES source(id),
+  src_boot INTEGER NOT NULL,    -- boot count inside the source
+  kind TEXT NOT NULL,           -- boot | noyear | local | utc
+  first_us INTEGER NOT NULL, last_us INTEGER NOT NULL, -- the least and the greatest, on that clock
+  boot_id INTEGER REFERENCES boot(id), -- derive ...
+  t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL DEFAULT 'unknown'
 );
 
 CREATE TABLE line( -- Text of a line that something cites or may cite.
