@@ -50,6 +50,7 @@ static void put_ref(struct gpudx_recorder *r, const struct gpudx_rec *rec)
 	gpudx_row_unless(&w, id->gi, -1);
 	gpudx_row_unless(&w, id->ci, -1);
 	line_id(&w, rec);
+	gpudx_row_int(&w, id->placed);
 	gpudx_row_end(&w);
 }
 

@@ -15,6 +15,7 @@
 struct gpudx_gpu_id {
 	int32_t idx; /* nvidia-smi index, or the place in a poll when no index is printed */
 	int32_t gi, ci; /* MIG instance ids */
+	bool placed;    /* idx is only the place in a poll: which GPU that is, is not said */
 	struct gpudx_bdf bdf;
 	struct gpudx_sv uuid, serial;
 };

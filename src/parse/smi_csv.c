@@ -284,8 +284,10 @@ static struct csv_gpu *gpu_new(struct gpudx_ctx *c, struct csv *t, const struct 
 
 	if (!g)
 		return NULL;
-	if (t->key_col < 0)
+	if (t->key_col < 0) {
 		id.idx = (int32_t)t->ngpus - 1;
+		id.placed = true;
+	}
 	key = sv_first(key, KEY_MAX);
 	g->key_n = (uint32_t)key.n;
 	if (key.n)

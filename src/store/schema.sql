@@ -141,6 +141,7 @@ CREATE TABLE gpu_ref( -- "GPU 0 of this file": what ingest writes; derive fills 
   src_boot INTEGER NOT NULL,    -- boot count inside the source
   idx INTEGER, uuid TEXT, serial TEXT, bdf TEXT, gi INTEGER, ci INTEGER, -- as the source says
   line_id INTEGER,              -- where it is first named
+  placed INTEGER NOT NULL DEFAULT 0, -- 1: idx is the place in a poll, no index is printed
   reasons_known INTEGER NOT NULL DEFAULT 0, -- reason bits that the source records
   samples INTEGER NOT NULL DEFAULT 0,
   gpu_id INTEGER REFERENCES gpu(id), instance_id INTEGER REFERENCES gpu_instance(id), -- derive
