@@ -93,6 +93,7 @@ CREATE TABLE source_span( -- Where the stamps of one kind run in one boot of a s
   boot_id INTEGER REFERENCES boot(id), -- derive ...
   t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL DEFAULT 'unknown'
 );
+CREATE INDEX source_span_source ON source_span(source_id, src_boot);
 
 CREATE TABLE line( -- Text of a line that something cites or may cite.
   id INTEGER PRIMARY KEY,       -- source.id << 32 | line number
@@ -145,9 +146,9 @@ CREATE TABLE gpu_ref( -- "GPU 0 of this file": what ingest writes; derive fills 
   reasons_known INTEGER NOT NULL DEFAULT 0, -- reason bits that the source records
   samples INTEGER NOT NULL DEFAULT 0,
   gpu_id INTEGER REFERENCES gpu(id), instance_id INTEGER REFERENCES gpu_instance(id), -- derive
-  how TEXT, confidence REAL,
+  how TEXT, confidence REAL,    -- why that GPU, or why none
   t_offset_us INTEGER NOT NULL DEFAULT 0,
-  t_quality TEXT NOT NULL DEFAULT 'unknown'
+  t_quality TEXT NOT NULL DEFAULT 'unknown' -- zone_assumed also where the clocks were changed within its samples
 );
 
 CREATE TABLE gpu_sample( -- One time step of one GPU. rowid is the order of arrival. Never updated.
@@ -275,10 +276,10 @@ CREATE TABLE incident( -- Events that belong together: linked by kb_chains, ende
   host_id INTEGER NOT NULL, boot_id INTEGER, gpu_id INTEGER, -- gpu_id NULL: several or unknown
   root_event INTEGER NOT NULL,  -- the event that the others follow from
   kind TEXT NOT NULL, code INTEGER, -- of the root event
-  t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL,
+  t0_us INTEGER, t1_us INTEGER, t_quality TEXT NOT NULL, -- NULL: only their order is known
   events INTEGER NOT NULL,      -- without copies
-  gpus INTEGER NOT NULL,        -- blast radius
-  port TEXT                     -- PCI port that all its devices stand behind; NULL none or unknown
+  gpus INTEGER NOT NULL,        -- blast radius: GPUs, known or named by an address only
+  port TEXT                     -- PCI port above all its GPUs, or above one and named itself; NULL none or unknown
 );
 
 CREATE TABLE pci_device( -- One PCI function as one source shows it.
@@ -369,7 +370,8 @@ CREATE VIEW contract AS -- Per GPU (gpu_id NULL: host) and key the newest value 
    min(f.value) OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer) <>
    max(f.value) OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer) AS moved
   FROM fact f LEFT JOIN boot b ON b.id = f.boot_id
-  WHERE f.host_id IS NOT NULL AND f.instance_id IS NULL AND coalesce(b.seq, 0) = 0),
+  WHERE f.host_id IS NOT NULL AND f.instance_id IS NULL AND coalesce(b.seq, 0) = 0
+   AND (f.ref_id IS NULL OR f.gpu_id IS NOT NULL)), -- what is said of an unknown GPU is not of the host
  grouped AS (
   SELECT host_id, gpu_id, key, count(*) AS layers, count(DISTINCT value) AS distinct_values, max(moved) AS moved
   FROM last WHERE age = 1 GROUP BY host_id, gpu_id, key)
@@ -386,13 +388,16 @@ CREATE VIEW xid AS -- Xid events without copies, with what the catalog says of t
  WHERE e.kind = 'xid' AND e.copy_of IS NULL;
 
 CREATE VIEW link AS -- The PCIe link of each GPU from the source that says most, with the port above.
+ WITH ranked AS (
+  SELECT d.id, row_number() OVER (PARTITION BY d.gpu_id
+   ORDER BY p.cap_width IS NULL, p.id IS NULL, d.cap_width IS NULL, d.sta_gts IS NULL, d.target_gts IS NULL, d.id) AS rank
+  FROM pci_device d LEFT JOIN pci_device p ON p.id = d.parent_id
+  WHERE d.gpu_id IS NOT NULL AND d.sta_width > 0)
  SELECT d.host_id, d.gpu_id, d.id AS device_id, d.bdf, d.cap_gts, d.cap_width, d.sta_gts, d.sta_width, d.target_gts,
   d.source_id, d.line_id, d.line_cap, d.line_sta, p.bdf AS port_bdf, p.cap_gts AS port_cap_gts,
   p.cap_width AS port_cap_width, p.line_cap AS port_line_cap, p.line_id AS port_line_id
- FROM pci_device d LEFT JOIN pci_device p ON p.id = d.parent_id
- WHERE d.gpu_id IS NOT NULL AND d.sta_width > 0
-  AND NOT EXISTS (SELECT 1 FROM pci_device o WHERE o.gpu_id = d.gpu_id AND o.sta_width > 0
-                  AND (o.parent_id IS NOT NULL) * 4294967296 - o.id > (d.parent_id IS NOT NULL) * 4294967296 - d.id);
+ FROM ranked r JOIN pci_device d ON d.id = r.id LEFT JOIN pci_device p ON p.id = d.parent_id
+ WHERE r.rank = 1;
 
 CREATE TABLE rule( -- The rules that judged, as loaded.
   id TEXT PRIMARY KEY, title TEXT NOT NULL, scope TEXT NOT NULL, severity TEXT NOT NULL, symptom TEXT NOT NULL,
