@@ -1,0 +1,132 @@
+/* Host, boot, time and unit of facts; the clock of what samples point to. */
+#include "derive/clock.h"
+#include "derive/derive.h"
+#include "derive/query.h"
+
+struct placing {
+	const struct gpudx_clocks *c;
+	sqlite3_stmt *update;
+};
+
+/* Rows: id, source, src_boot, kind, raw, host of the line. */
+static enum gpudx_status fact_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
+{
+	const struct gpudx_clock_boot *boot;
+	const struct gpudx_clock_source *s;
+	struct placing *p = arg;
+	struct gpudx_moment m;
+	int64_t host;
+
+	s = gpudx_clocks_source(p->c, sqlite3_column_int64(row, 1));
+	if (!s)
+		return GPUDX_OK;
+	host = gpudx_col_int(row, 5, s->host);
+	m = gpudx_clocks_place(p->c, host, s, sqlite3_column_int(row, 2),
+			       gpudx_stamp_kind_of(gpudx_col_text(row, 3)), gpudx_col_time(row, 4),
+			       &boot);
+	sqlite3_bind_int64(p->update, 1, sqlite3_column_int64(row, 0));
+	sqlite3_bind_int64(p->update, 2, host);
+	gpudx_bind_unless(p->update, 3, boot ? boot->id : 0, 0);
+	gpudx_bind_time(p->update, 4, m.t_us);
+	gpudx_bind_text(p->update, 5, sv_str(gpudx_quality_word(m.quality)));
+	return gpudx_db_run(p->update, err);
+}
+
+static enum gpudx_status place_facts(struct placing *p, struct gpudx_err *err)
+{
+	static const char facts[] = "SELECT f.id, f.source_id, f.src_boot, f.t_kind, f.t_raw_us, "
+				    "(SELECT h.host_id FROM temp.host_at h"
+				    "  WHERE h.source_id = f.source_id"
+				    " AND h.line <= (f.line_id & 4294967295) ORDER BY h.line DESC"
+				    " LIMIT 1)"
+				    " FROM fact f JOIN source s ON s.id = f.source_id"
+				    " WHERE s.bundle_id = ?1 ORDER BY f.id";
+	static const char update[] = "UPDATE fact SET host_id = ?2, boot_id = ?3, t_us = ?4, "
+				     "t_quality = ?5 WHERE id = ?1";
+	enum gpudx_status rc = gpudx_db_prepare(p->c->db, update, &p->update, err);
+
+	if (!rc)
+		rc = gpudx_query_each(p->c->db, facts, p->c->bundle, fact_row, p, err);
+	sqlite3_finalize(p->update);
+	p->update = NULL;
+	return rc;
+}
+
+/* Rows: ref, source, src_boot, first and last raw. A ref has one offset: where the clocks were
+ * changed in between, half of its times are an hour off, and it says so. */
+static enum gpudx_status ref_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
+{
+	int64_t first = gpudx_col_time(row, 3), last = gpudx_col_time(row, 4);
+	const struct gpudx_clock_boot *boot;
+	const struct gpudx_clock_source *s;
+	struct placing *p = arg;
+	struct gpudx_moment m, n;
+	int32_t count = sqlite3_column_int(row, 2);
+	int64_t offset;
+
+	s = gpudx_clocks_source(p->c, sqlite3_column_int64(row, 1));
+	if (!s || first == GPUDX_NO_TIME)
+		return GPUDX_OK;
+	m = gpudx_clocks_place(p->c, s->host, s, count, s->kind, first, &boot);
+	n = gpudx_clocks_place(p->c, s->host, s, count, s->kind, last, &boot);
+	if (m.t_us == GPUDX_NO_TIME)
+		return GPUDX_OK;
+	offset = gpudx_time_add(m.t_us, -first);
+	if (n.t_us != gpudx_time_add(last, offset) && m.quality < GPUDX_Q_ZONE_ASSUMED)
+		m.quality = GPUDX_Q_ZONE_ASSUMED;
+	sqlite3_bind_int64(p->update, 1, sqlite3_column_int64(row, 0));
+	sqlite3_bind_int64(p->update, 2, offset == GPUDX_NO_TIME ? 0 : offset);
+	gpudx_bind_text(p->update, 3, sv_str(gpudx_quality_word(m.quality)));
+	return gpudx_db_run(p->update, err);
+}
+
+static enum gpudx_status place_refs(struct placing *p, struct gpudx_err *err)
+{
+	static const char refs[] =
+		"WITH sampled AS (SELECT ref_id, min(t_raw_us) AS first, max(t_raw_us) AS last"
+		" FROM gpu_minute GROUP BY 1),"
+		" spanned AS (SELECT p.source_id, min(p.first_us) AS first, max(p.last_us) AS last"
+		" FROM source_span p"
+		"  JOIN source s ON s.id = p.source_id AND s.src_clock = p.kind GROUP BY 1)"
+		" SELECT r.id, r.source_id, r.src_boot, coalesce(a.first, b.first),"
+		" coalesce(a.last, b.last)"
+		" FROM gpu_ref r JOIN source s ON s.id = r.source_id LEFT JOIN sampled a"
+		" ON a.ref_id = r.id"
+		" LEFT JOIN spanned b ON b.source_id = r.source_id"
+		" WHERE s.bundle_id = ?1 AND s.src_clock <> 'none' ORDER BY r.id";
+	static const char update[] =
+		"UPDATE gpu_ref SET t_offset_us = ?2, t_quality = ?3 WHERE id = ?1";
+	enum gpudx_status rc = gpudx_db_prepare(p->c->db, update, &p->update, err);
+
+	if (!rc)
+		rc = gpudx_query_each(p->c->db, refs, p->c->bundle, ref_row, p, err);
+	sqlite3_finalize(p->update);
+	p->update = NULL;
+	return rc;
+}
+
+enum gpudx_status gpudx_derive_facts(struct gpudx_store *store, int64_t bundle,
+				     struct gpudx_clocks *clocks, struct gpudx_err *err)
+{
+	/* Keys of the registry may end in a star. */
+	static const char *const units[] = {
+		"CREATE TEMP TABLE unit_of(key TEXT PRIMARY KEY, unit TEXT)",
+		"INSERT INTO temp.unit_of SELECT f.key, (SELECT k.unit FROM kb_fact_keys k"
+		"  WHERE k.key = f.key OR (k.key LIKE '%*' AND f.key GLOB k.key)"
+		"  ORDER BY length(k.key) DESC LIMIT 1) FROM (SELECT DISTINCT key FROM fact) f",
+		("UPDATE fact SET unit = (SELECT u.unit FROM temp.unit_of u WHERE u.key = fact.key)"
+		 " WHERE unit IS NULL"
+		 " AND source_id IN (SELECT id FROM source WHERE bundle_id = ?1)"),
+		"DROP TABLE temp.unit_of",
+	};
+	sqlite3 *db = gpudx_store_db(store);
+	struct placing p = { .c = clocks };
+	enum gpudx_status rc = place_facts(&p, err);
+
+	if (!rc)
+		rc = place_refs(&p, err);
+	if (!rc && gpudx_query_has(db, "kb_fact_keys", "key") &&
+	    gpudx_query_has(db, "kb_fact_keys", "unit"))
+		rc = gpudx_query_all(db, units, sizeof(units) / sizeof(units[0]), bundle, err);
+	return rc;
+}
