@@ -35,6 +35,12 @@ struct gpudx_read {
 GPUDX_CHECK enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path,
 					      struct gpudx_read *out, struct gpudx_err *err);
 
+/* Works out hosts, boots, clocks, GPUs, incidents and coverage of a bundle that was read; may run
+ * again. tz is the zone of its local times, a name or an offset as "+02:00"; NULL: as the bundle
+ * says. GPUDX_E_USAGE: there is no such zone. */
+GPUDX_CHECK enum gpudx_status gpudx_case_derive(struct gpudx_case *c, int64_t bundle, const char *tz,
+						struct gpudx_err *err);
+
 struct gpudx_judge_options {
 	const char *complaint; /* slow | hang | crash | oom | missing | transfer | start; NULL none */
 	/* Microseconds as findings have them; NULL none. at prefers findings near it, since and

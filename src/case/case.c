@@ -2,6 +2,7 @@
 #include "gpudx/gpudx.h"
 
 #include "case/case.h"
+#include "derive/derive.h"
 #include "ingest/ingest.h"
 #include "rules/judge.h"
 #include "report/report.h"
@@ -54,6 +55,14 @@ enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct
 	if (!rc)
 		*out = (struct gpudx_read){ in.bundle, in.members, in.unread, in.limit };
 	return rc;
+}
+
+enum gpudx_status gpudx_case_derive(struct gpudx_case *c, int64_t bundle, const char *tz,
+				    struct gpudx_err *err)
+{
+	const struct gpudx_derive_options options = { .tz = tz };
+
+	return gpudx_derive(c->store, bundle, &options, err);
 }
 
 static int64_t or_no_time(const int64_t *t_us)
