@@ -118,3 +118,14 @@ enum gpudx_status gpudx_kb_load(sqlite3 *db, struct gpudx_err *err)
 	}
 	return rc;
 }
+
+enum gpudx_status gpudx_schema_apply(sqlite3 *db, struct gpudx_err *err)
+{
+	struct gpudx_sv schema = gpudx_embed("src/store/schema.sql");
+	enum gpudx_status rc;
+
+	if (!schema.p)
+		return gpudx_fail(err, GPUDX_E_BUG, "no schema in the program");
+	rc = gpudx_db_exec(db, schema.p, err);
+	return rc ? rc : gpudx_kb_load(db, err);
+}

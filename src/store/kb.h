@@ -11,4 +11,7 @@
  * heading fix the type of a column whose values look otherwise ("12.10" is a version). */
 GPUDX_CHECK enum gpudx_status gpudx_kb_load(sqlite3 *db, struct gpudx_err *err);
 
+/* All that an empty case database holds: src/store/schema.sql, then the knowledge base. */
+GPUDX_CHECK enum gpudx_status gpudx_schema_apply(sqlite3 *db, struct gpudx_err *err);
+
 #endif

@@ -1,6 +1,6 @@
 #include "store/store.h"
 
-#include "base/embed.h"
+#include "store/foreign.h"
 #include "store/kb.h"
 
 #include <errno.h>
@@ -343,17 +343,12 @@ static const char settings[] = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF;
 
 static enum gpudx_status fill_new(struct gpudx_store *s, struct gpudx_err *err)
 {
-	struct gpudx_sv schema = gpudx_embed("src/store/schema.sql");
 	enum gpudx_status rc = gpudx_db_exec(s->db, settings, err);
 
-	if (!rc && !schema.p)
-		rc = gpudx_fail(err, GPUDX_E_BUG, "no schema in the program");
 	if (!rc)
 		rc = gpudx_db_exec(s->db, "BEGIN", err);
 	if (!rc)
-		rc = gpudx_db_exec(s->db, schema.p, err);
-	if (!rc)
-		rc = gpudx_kb_load(s->db, err);
+		rc = gpudx_schema_apply(s->db, err);
 	if (!rc)
 		rc = gpudx_db_exec(s->db, "COMMIT", err);
 	return rc;
@@ -374,6 +369,22 @@ enum gpudx_status gpudx_store_create(const char *path, struct gpudx_store **out,
 	if (rc) {
 		gpudx_store_close(s);
 		return gpudx_while(err, "while creating the database %s", path ? path : "in memory");
+	}
+	*out = s;
+	return GPUDX_OK;
+}
+
+enum gpudx_status gpudx_store_open(const char *path, struct gpudx_store **out, struct gpudx_err *err)
+{
+	struct gpudx_store *s = store_alloc(err);
+	enum gpudx_status rc;
+
+	if (!s)
+		return err->st;
+	rc = gpudx_foreign_open(path, &s->db, err);
+	if (rc) {
+		gpudx_store_close(s);
+		return rc;
 	}
 	*out = s;
 	return GPUDX_OK;
