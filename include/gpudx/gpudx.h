@@ -52,12 +52,43 @@ struct gpudx_judge_options {
 	int64_t before;        /* bundle that this one is compared with; 0 none */
 };
 
+/* Worst first. */
+enum gpudx_severity { GPUDX_CRITICAL, GPUDX_ERROR, GPUDX_WARNING, GPUDX_INFO };
+
+/* What is to be done. Up to GPUDX_DRAIN each is stronger than the one before; the last three stand
+ * beside that ladder. */
+enum gpudx_action {
+	GPUDX_ACTION_NONE,
+	GPUDX_WATCH,
+	GPUDX_RESTART_APP,
+	GPUDX_RESTART_SERVICE,
+	GPUDX_RESET_GPU,
+	GPUDX_REBOOT_NODE,
+	GPUDX_POWER_CYCLE,
+	GPUDX_DRAIN,
+	GPUDX_FIX_HOST,
+	GPUDX_FIX_CONFIG,
+	GPUDX_COLLECT,
+	GPUDX_ACTIONS
+};
+
+/* By the words of rules and JSON ("warning", "reset_gpu"); false when there is no such word. */
+bool gpudx_severity_by_name(const char *name, enum gpudx_severity *out);
+bool gpudx_action_by_name(const char *name, enum gpudx_action *out);
+
 struct gpudx_judged {
 	size_t rules;  /* that judged */
 	size_t broken; /* rules that could not be loaded or run; the others judged all the same */
 	size_t findings;
 	const char *verdict; /* fault | explanation | operation | healthy | cannot_tell */
+	enum gpudx_severity worst; /* of all findings; means nothing when there are none */
+	uint32_t actions;          /* bit per enum gpudx_action of findings that are neither cured nor
+				      history */
 };
+
+/* "2026-01-13T10:26:33", a blank for the T, with a fraction or a zone or without: microseconds as
+ * findings have them. */
+GPUDX_CHECK enum gpudx_status gpudx_parse_time(const char *text, int64_t *out, struct gpudx_err *err);
 
 /* Runs the rules on a derived bundle and writes findings, roots and verdict. GPUDX_E_USAGE: an
  * option names what does not exist. options NULL = none. */
@@ -74,6 +105,11 @@ GPUDX_CHECK enum gpudx_status gpudx_rules_show(const char *dir, const char *id, 
  * program) and counts. What they say of other rules is checked against those in the program, too. */
 GPUDX_CHECK enum gpudx_status gpudx_rules_check(const char *const *paths, size_t n, FILE *out,
 						size_t *problems, struct gpudx_err *err);
+
+/* Calls each with the id of every bundle of the case, in the order they were read. */
+GPUDX_CHECK enum gpudx_status gpudx_case_bundles(struct gpudx_case *c,
+						 void (*each)(void *arg, int64_t bundle), void *arg,
+						 struct gpudx_err *err);
 
 /* True when the file at path is a case database by its first bytes. */
 bool gpudx_is_case(const char *path);

@@ -20,17 +20,28 @@ static enum gpudx_status case_alloc(struct gpudx_case **out, struct gpudx_err *e
 	return *out ? GPUDX_OK : gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
 }
 
-enum gpudx_status gpudx_case_create(const char *path, struct gpudx_case **out, struct gpudx_err *err)
+static enum gpudx_status close_failed(struct gpudx_case **c, enum gpudx_status rc)
+{
+	if (rc) {
+		gpudx_case_close(*c);
+		*c = NULL;
+	}
+	return rc;
+}
+
+enum gpudx_status gpudx_case_create(const char *path, struct gpudx_case **out,
+				    struct gpudx_err *err)
 {
 	enum gpudx_status rc = case_alloc(out, err);
 
-	if (!rc)
-		rc = gpudx_store_create(path, &(*out)->store, err);
-	if (rc && *out) {
-		gpudx_case_close(*out);
-		*out = NULL;
-	}
-	return rc;
+	return rc ? rc : close_failed(out, gpudx_store_create(path, &(*out)->store, err));
+}
+
+enum gpudx_status gpudx_case_open(const char *path, struct gpudx_case **out, struct gpudx_err *err)
+{
+	enum gpudx_status rc = case_alloc(out, err);
+
+	return rc ? rc : close_failed(out, gpudx_store_open(path, &(*out)->store, err));
 }
 
 void gpudx_case_close(struct gpudx_case *c)
@@ -70,9 +81,9 @@ static int64_t or_no_time(const int64_t *t_us)
 	return t_us ? *t_us : GPUDX_NO_TIME;
 }
 
-static enum gpudx_status judge_with(struct gpudx_case *c, struct gpudx_ruleset *rules, int64_t bundle,
-				    const struct gpudx_judge_options *o, struct gpudx_judged *out,
-				    struct gpudx_err *err)
+static enum gpudx_status judge_with(struct gpudx_case *c, struct gpudx_ruleset *rules,
+				    int64_t bundle, const struct gpudx_judge_options *o,
+				    struct gpudx_judged *out, struct gpudx_err *err)
 {
 	struct gpudx_judge_in in = { .bundle = bundle,
 				     .before = o->before,
@@ -87,10 +98,13 @@ static enum gpudx_status judge_with(struct gpudx_case *c, struct gpudx_ruleset *
 		rc = gpudx_ruleset_set(rules, o->sets[i], err);
 	if (!rc)
 		rc = gpudx_judge(gpudx_store_db(c->store), rules, &in, &judged, err);
-	if (!rc)
-		*out = (struct gpudx_judged){ judged.rules, judged.broken, judged.findings,
-					      judged.verdict };
-	return rc;
+	if (rc)
+		return rc;
+	*out = (struct gpudx_judged){ .rules = judged.rules,
+				      .broken = judged.broken,
+				      .findings = judged.findings,
+				      .verdict = judged.verdict };
+	return gpudx_case_sum_up(c, bundle, out, err);
 }
 
 enum gpudx_status gpudx_case_judge(struct gpudx_case *c, int64_t bundle,

@@ -2,6 +2,7 @@
 #ifndef GPUDX_CASE_H
 #define GPUDX_CASE_H
 
+#include "gpudx/gpudx.h"
 #include "sig/sig.h"
 #include "store/store.h"
 
@@ -9,5 +10,9 @@ struct gpudx_case {
 	struct gpudx_store *store;
 	struct gpudx_sigs *sigs; /* loaded with the first bundle */
 };
+
+/* Fills .worst and .actions from the findings of a bundle. */
+GPUDX_CHECK enum gpudx_status gpudx_case_sum_up(struct gpudx_case *c, int64_t bundle,
+						struct gpudx_judged *out, struct gpudx_err *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "case/case.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 enum { TEXT_MAX = 64 << 10, REJECT_WIDTH = 100 };
 
@@ -14,15 +15,34 @@ struct listing {
 	sqlite3_stmt *rejects;
 };
 
+/* Looks only into regular files: reading from a pipe would take the bundle out of it. */
 bool gpudx_is_case(const char *path)
 {
 	unsigned char head[72] = { 0 };
-	FILE *f = fopen(path, "rb");
+	struct stat st;
+	FILE *f = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
 	size_t n = f ? fread(head, 1, sizeof(head), f) : 0;
 
 	if (f)
 		fclose(f);
-	return n == sizeof(head) && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "gpud", 4) == 0;
+	return n == sizeof(head) && memcmp(head, "SQLite format 3", 16) == 0 &&
+	       memcmp(head + 68, "gpud", 4) == 0;
+}
+
+enum gpudx_status gpudx_case_bundles(struct gpudx_case *c, void (*each)(void *arg, int64_t bundle),
+				     void *arg, struct gpudx_err *err)
+{
+	sqlite3_stmt *st;
+	enum gpudx_status rc = gpudx_db_prepare(gpudx_store_db(c->store),
+						"SELECT id FROM bundle ORDER BY id", &st, err);
+	bool row = true;
+
+	if (rc)
+		return rc;
+	while (!(rc = gpudx_db_step(st, &row, err)) && row)
+		each(arg, sqlite3_column_int64(st, 0));
+	sqlite3_finalize(st);
+	return rc;
 }
 
 /* A text column as printable C string in the arena; NULL for NULL. */
@@ -39,7 +59,8 @@ static const char *shown(struct listing *l, sqlite3_stmt *st, int i, size_t max)
 	return copy.p ? copy.p : "";
 }
 
-static enum gpudx_status read_rejects(struct listing *l, struct gpudx_source *s, struct gpudx_err *err)
+static enum gpudx_status read_rejects(struct listing *l, struct gpudx_source *s,
+				      struct gpudx_err *err)
 {
 	enum gpudx_status rc = GPUDX_OK;
 	bool row = true;
@@ -59,7 +80,8 @@ static enum gpudx_status read_rejects(struct listing *l, struct gpudx_source *s,
 
 static void fill(struct listing *l, sqlite3_stmt *st, struct gpudx_source *s)
 {
-	*s = (struct gpudx_source){ .id = sqlite3_column_int64(st, 0), .parent = sqlite3_column_int64(st, 1) };
+	*s = (struct gpudx_source){ .id = sqlite3_column_int64(st, 0),
+				    .parent = sqlite3_column_int64(st, 1) };
 	s->path = shown(l, st, 2, TEXT_MAX);
 	s->title = shown(l, st, 3, 120);
 	s->parser = shown(l, st, 4, TEXT_MAX);
@@ -76,14 +98,17 @@ static void fill(struct listing *l, sqlite3_stmt *st, struct gpudx_source *s)
 }
 
 enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
-				     void (*each)(void *arg, const struct gpudx_source *s), void *arg,
-				     struct gpudx_err *err)
+				     void (*each)(void *arg, const struct gpudx_source *s),
+				     void *arg, struct gpudx_err *err)
 {
 	static const char sources[] =
-		"SELECT id, coalesce(parent_id, 0), path, title, parser, status, reason, damage, encoding, first_line, lines, taken,"
-		" rejected, excerpt, (SELECT count(*) FROM source p WHERE p.parent_id = s.id) FROM source s"
+		"SELECT id, coalesce(parent_id, 0), path, title, parser, status, reason, damage, "
+		"encoding, first_line, lines, taken,"
+		" rejected, excerpt, (SELECT count(*) FROM source p WHERE p.parent_id = s.id) FROM "
+		"source s"
 		" WHERE ?1 = 0 OR bundle_id = ?1 ORDER BY coalesce(parent_id, id), first_line, id";
-	static const char rejects[] = "SELECT r.line_id & 4294967295, r.reason, l.text FROM reject r LEFT JOIN line l ON l.id = r.line_id"
+	static const char rejects[] = "SELECT r.line_id & 4294967295, r.reason, l.text FROM reject "
+				      "r LEFT JOIN line l ON l.id = r.line_id"
 				      " WHERE r.source_id = ? ORDER BY r.line_id";
 	sqlite3 *db = gpudx_store_db(c->store);
 	struct listing l = { .arena = { .limit = 8 << 20 } };

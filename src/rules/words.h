@@ -4,6 +4,7 @@
 #define GPUDX_WORDS_H
 
 #include "base/sv.h"
+#include "gpudx/gpudx.h"
 
 enum gpudx_words {
 	GPUDX_W_SCOPE,
@@ -20,8 +21,8 @@ enum gpudx_words {
 
 enum { GPUDX_WORDS_MAX = 12, GPUDX_CHOICES_TEXT = 160 };
 
-/* Ranks of the words that the code itself asks for. */
-enum { GPUDX_CRITICAL, GPUDX_ERROR, GPUDX_WARNING, GPUDX_INFO };
+/* Ranks of the words that the code itself asks for; severities and actions rank as their enums in
+ * gpudx.h. */
 enum { GPUDX_SCOPE_BUNDLE, GPUDX_SCOPE_COMPARE, GPUDX_SCOPE_FLEET };
 enum { GPUDX_EXACT, GPUDX_ALIGNED, GPUDX_ZONE_ASSUMED, GPUDX_BOOT_RELATIVE, GPUDX_TIME_UNKNOWN };
 
