@@ -10,12 +10,12 @@
 -- needs:    sample.sm_clock_mhz sample.power_w sample.util_pct sample.power_limit_w|fact.power.limit_w|episode.power_plateau
 -- params:   drop_pct=10 near_limit_pct=97 min_util_pct=80 min_samples=3 short_trace=10 short_min_samples=2
 -- explains: clocks.busy-but-slow overlap gpu
--- summary:  {gpu}: SM clock {clock_before_mhz} → {clock_after_mhz} MHz (-{drop_pct} %) at {power_w} of {limit_w} W{limit_note}
+-- summary:  {gpu}: {what}{limit_note}
 -- meaning:  The GPU draws all the power it may and lowers its clock to stay there. Utilization stays high: busy is not
 --           fast. With the limit at its default this is how the board works, not a fault of card or driver.
 -- action:   none
--- remedy:   Nothing to repair. If the same job used to be faster, compare two captures: a limit, a cooling or a load that
---           changed will show. If the limit was lowered, raise it with nvidia-smi -pl or accept the clock.
+-- remedy:   If the same job used to be faster, compare two captures: what changed will show. If the limit was lowered
+--           and nobody meant it, raise it with nvidia-smi -pl.
 -- falsepositives: A deliberate clock step during load; power.draw.instant held against the limit (never done here).
 -- refs:     NVML nvmlClocksEventReasonSwPowerCap; nvidia-smi manual, "SW Power Cap"
 WITH dropped AS (
@@ -45,11 +45,10 @@ SELECT g.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1
  CASE WHEN d.reasons_known & 4 AND d.reasons_set = 0 THEN json_array(d.line_first) END AS against,
  CASE WHEN d.limit_how <> 'plateau' AND (d.limit_w < d.default_w * 0.99 OR d.limit_moved) THEN 'warning' ELSE 'info' END AS severity,
  'gpu' || d.gpu_id AS grp,
- printf('%g', d.clock_ref_mhz) AS clock_before_mhz,
- CASE WHEN d.clock_min_mhz < d.clock_med_mhz THEN printf('%g', d.clock_med_mhz) ELSE printf('%g', d.clock_min_mhz) END AS clock_after_mhz,
- printf('%g', d.drop_pct) AS drop_pct,
- CASE WHEN d.power_min_w < d.power_max_w THEN printf('%.1f-%.1f', d.power_min_w, d.power_max_w) ELSE printf('%.1f', d.power_max_w) END AS power_w,
- printf('%g', d.limit_w) AS limit_w,
+ printf('SM clock %g → %g MHz (-%g %%) at %s of %g W', d.clock_ref_mhz, d.clock_med_mhz, d.drop_pct,
+  CASE WHEN d.power_min_w < d.power_max_w THEN printf('%.1f-%.1f', d.power_min_w, d.power_max_w) ELSE printf('%.1f', d.power_max_w) END,
+  d.limit_w) AS what,
+ d.clock_ref_mhz AS clock_before_mhz, d.clock_med_mhz AS clock_after_mhz, d.limit_w AS limit_w,
  CASE WHEN d.limit_how = 'plateau' THEN ' (limit inferred from a power plateau)'
       WHEN d.limit_w < d.default_w * 0.99 THEN printf(' (lowered: default %g W)', d.default_w)
       WHEN d.default_w IS NOT NULL THEN ' (the default limit)' ELSE '' END AS limit_note,
@@ -60,8 +59,9 @@ UNION ALL
 -- One snapshot at the limit: that it was limited is known, by how much its clock fell is not.
 SELECT g.host_id, g.id, m.t_raw_us + r.t_offset_us, m.t_raw_us + r.t_offset_us, 0.7,
  (SELECT json_group_array(line_id) FROM sample s WHERE s.id BETWEEN m.first_id AND m.last_id AND s.ref_id = m.ref_id),
- NULL, 'info', 'gpu' || g.id, '?', '?', '?', printf('%.1f', m.power_max), printf('%g', m.limit_max),
- ' (power-limited at that moment; a drop cannot be measured in one snapshot)',
+ NULL, 'info', 'gpu' || g.id,
+ printf('power-limited at that moment: %.1f of %g W, %g %% busy', m.power_max, m.limit_max, m.util_min), NULL, NULL, m.limit_max,
+ '; what it cost cannot be measured in one snapshot',
  printf('%g', m.util_min), printf('%g', m.temp_max), m.ref_id, m.n
 FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id JOIN gpu g ON g.id = r.gpu_id
 WHERE r.samples <= 2 AND m.reasons_or & 4 AND m.util_max >= coalesce(:min_util_pct, 80)

@@ -8,7 +8,7 @@
 -- shows:    condition
 -- settle:   table.process_sample
 -- needs:    table.process_sample
--- params:   min_sm_pct=1 min_clients=2
+-- params:   min_sm_pct=1 min_clients=2 busy_pct=50
 -- explains: clocks.busy-but-slow any gpu
 -- summary:  {gpu}: {clients} programs at once: {who}
 -- meaning:  They take turns on the same cores: each gets a part of the time, and latency depends on the neighbours.
@@ -28,6 +28,8 @@ best AS (SELECT r.*, row_number() OVER (PARTITION BY r.gpu_id ORDER BY r.clients
 SELECT g.host_id AS host_id, b.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.85 AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT p.line_id FROM process_sample p WHERE p.ref_id = b.ref_id AND p.seq IS b.seq AND p.t_raw_us IS b.t_raw_us
    AND p.type LIKE '%C%' AND p.sm_pct >= coalesce(:min_sm_pct, 1) ORDER BY p.line_id LIMIT 20)) AS evidence,
+ -- Two clients that together hardly use the GPU do not get in each other's way.
+ CASE WHEN b.load >= coalesce(:busy_pct, 50) THEN 'warning' ELSE 'info' END AS severity,
  'gpu' || b.gpu_id AS grp, b.clients AS clients,
  (SELECT group_concat(text, ', ') FROM (SELECT p.pid || ' ' || coalesce(p.name, '?') || printf(' (%g %%)', p.sm_pct) AS text FROM process_sample p
    WHERE p.ref_id = b.ref_id AND p.seq IS b.seq AND p.t_raw_us IS b.t_raw_us AND p.type LIKE '%C%' AND p.sm_pct >= coalesce(:min_sm_pct, 1)
