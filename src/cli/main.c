@@ -1,23 +1,63 @@
-#include "gpudx/gpudx.h"
+#include "cli.h"
+#include "out.h"
 
+#include <errno.h>
 #include <string.h>
-#include <unistd.h>
+
+static const struct cmd *const commands[] = { &cmd_analyze, &cmd_sources, &cmd_report, &cmd_rules,
+					      &cmd_ingest };
+enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
+
+static int help(FILE *f)
+{
+	fprintf(f, "gpudx %s: what happened to the GPU, from the files that are left\n\n",
+		gpudx_version());
+	fprintf(f, "usage: gpudx COMMAND [OPTION...] ARGUMENT...\n\n");
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (!commands[i]->hidden)
+			fprintf(f, "  %-10s %-16s %s\n", commands[i]->name, commands[i]->args,
+				commands[i]->summary);
+	fprintf(f, "\ngpudx COMMAND --help lists its options. Exit status: 0 done, 1 --fail-on "
+		   "reached, 2 usage,\n"
+		   "3 nothing readable, 4 a rule is broken, 5 I/O, memory or internal error.\n");
+	return f == stdout ? CLI_OK : CLI_USAGE;
+}
+
+static const struct cmd *find(const char *name)
+{
+	for (size_t i = 0; i < COMMANDS; i++)
+		if (strcmp(commands[i]->name, name) == 0)
+			return commands[i];
+	return NULL;
+}
+
+/* A full disk or a closed pipe must not pass for success. */
+static int check_stdout(int status)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr, "gpudx: standard output: %s\n", strerror(errno));
+	return CLI_ERROR;
+}
 
 int main(int argc, char **argv)
 {
-	struct gpudx_err err = { 0 };
-	struct gpudx_case *c;
-	struct gpudx_read in;
+	const struct cmd *c;
 
-	if (argc < 4 || strcmp(argv[1], "ingest") != 0)
-		return 2;
-	unlink(argv[3]);
-	if (gpudx_case_create(argv[3], &c, &err) || gpudx_case_read(c, argv[2], &in, &err)) {
-		for (int i = 0; i < err.depth; i++)
-			fprintf(stderr, "%s%s\n", i ? "  " : "gpudx: ", err.text[i]);
-		return 1;
+	if (argc < 2)
+		return help(stderr);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+	    strcmp(argv[1], "help") == 0)
+		return check_stdout(help(stdout));
+	if (strcmp(argv[1], "--version") == 0) {
+		printf("gpudx %s\n", gpudx_version());
+		return check_stdout(CLI_OK);
 	}
-	printf("%u members, %u unread\n", in.members, in.unread);
-	gpudx_case_close(c);
-	return 0;
+	c = find(argv[1]);
+	if (!c) {
+		fprintf(stderr, "gpudx: %s: no such command\n", argv[1]);
+		return help(stderr);
+	}
+	out_catch_signals();
+	return check_stdout(c->run(argc - 1, argv + 1));
 }

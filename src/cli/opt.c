@@ -18,7 +18,9 @@ static void print_help(const struct cmd *c, const struct opt *opts)
 	for (const struct opt *o = opts; o->kind != OPT_END; o++) {
 		char left[64];
 
-		snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ', o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name, o->value ? " " : "", o->value ? o->value : "");
+		snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
+			 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
+			 o->value ? " " : "", o->value ? o->value : "");
 		printf("  %-28s %s\n", left, o->help);
 	}
 	printf("  %-28s %s\n", "-h, --help", "this text");

@@ -21,7 +21,7 @@ struct opt_texts {
 
 struct opt {
 	enum opt_kind kind;
-	char letter;       /* 0: none */
+	char letter;	   /* 0: none */
 	const char *name;  /* without dashes */
 	const char *value; /* what help calls the value; NULL for flags */
 	const char *help;
@@ -34,7 +34,8 @@ struct cmd {
 	const char *args;    /* "BUNDLE..." */
 	const char *summary; /* one line */
 	const char *text;    /* more, for --help */
-	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
+	int (*run)(int argc,
+		   char **argv); /* argv[0] is the command's name; returns the exit status */
 	bool hidden;
 };
 

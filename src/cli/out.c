@@ -63,7 +63,8 @@ static bool is_ours(const char *path, enum out_kind kind)
 	head[n] = '\0';
 	switch (kind) {
 	case OUT_DATABASE: /* application_id of the SQLite header */
-		return n >= 72 && memcmp(head, "SQLite format 3", 16) == 0 && memcmp(head + 68, "gpud", 4) == 0;
+		return n >= 72 && memcmp(head, "SQLite format 3", 16) == 0 &&
+		       memcmp(head + 68, "gpud", 4) == 0;
 	case OUT_HTML:
 		return strstr(head, "<meta name=\"generator\" content=\"gpudx") != NULL;
 	case OUT_JSON:
@@ -80,12 +81,15 @@ static enum gpudx_status check_place(const char *path, enum out_kind kind, bool 
 	struct stat st;
 
 	if (lstat(path, &st) != 0)
-		return errno == ENOENT ? GPUDX_OK : gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
+		return errno == ENOENT
+			       ? GPUDX_OK
+			       : gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return gpudx_fail(err, GPUDX_E_USAGE, "%s: is a directory", path);
 	if (force || st.st_size == 0 || (S_ISREG(st.st_mode) && is_ours(path, kind)))
 		return GPUDX_OK;
-	return gpudx_fail(err, GPUDX_E_USAGE, "%s: exists and was not made by gpudx (use --force to replace it)", path);
+	return gpudx_fail(err, GPUDX_E_USAGE,
+			  "%s: exists and was not made by gpudx (use --force to replace it)", path);
 }
 
 /* "dir/name" -> "dir/.name.gpudx-part" */

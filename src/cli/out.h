@@ -12,7 +12,7 @@ enum out_kind { OUT_DATABASE, OUT_HTML, OUT_JSON, OUT_TEXT };
 
 struct out_file {
 	char *path, *part; /* the place, and the name until then */
-	FILE *f;           /* NULL for a database: SQLite opens .part itself */
+	FILE *f;	   /* NULL for a database: SQLite opens .part itself */
 };
 
 /* Refuses a place that holds something gpudx did not make, unless force. */

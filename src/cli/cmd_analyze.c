@@ -1,0 +1,377 @@
+/* gpudx analyze: the main job. */
+#include "cli.h"
+#include "out.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+struct analyze {
+	const char *output, *db, *format_name, *tz, *complaint, *at, *since, *until, *rules,
+		*fail_on, *fail_on_action;
+	struct opt_texts sets;
+	bool force, timings;
+	int64_t at_us, since_us, until_us;
+	enum gpudx_severity severity; /* of fail_on */
+	enum gpudx_action action;     /* of fail_on_action */
+	enum gpudx_format format;
+	bool to_stdout; /* -o - */
+	struct gpudx_plot *plot;
+	struct gpudx_case *shared; /* with --db: one database for all bundles */
+	struct out_file shared_file;
+};
+
+struct timer {
+	struct timespec last;
+	bool on;
+};
+
+/* Says on stderr how long a stage took; never part of any output. */
+static void lap(struct timer *t, const char *stage)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	if (t->on && stage)
+		fprintf(stderr, "gpudx: %-8s %7.3f s\n", stage,
+			(double)(now.tv_sec - t->last.tv_sec) +
+				(double)(now.tv_nsec - t->last.tv_nsec) / 1e9);
+	t->last = now;
+}
+
+static int bad_value(const char *option, const char *value, const char *allowed)
+{
+	fprintf(stderr, "gpudx: analyze: --%s %s: must be one of %s\n", option, value, allowed);
+	return CLI_USAGE;
+}
+
+static bool is_one_of(const char *value, const char *list)
+{
+	size_t n = strlen(value);
+
+	for (const char *p = list; n && (p = strstr(p, value)) != NULL; p += n)
+		if ((p == list || p[-1] == ' ') && (p[n] == ' ' || !p[n]))
+			return true;
+	return false;
+}
+
+static int check_options(struct analyze *a)
+{
+	static const char formats[] = "html json text",
+			  complaints[] = "slow hang crash oom missing transfer start",
+			  severities[] = "info warning error critical",
+			  actions[] = "watch restart_app restart_service reset_gpu reboot_node "
+				      "power_cycle drain_rma_candidate fix_host fix_config collect";
+	struct gpudx_err err = { 0 };
+
+	if (a->format_name && strcmp(a->format_name, "md") == 0) {
+		fprintf(stderr, "gpudx: analyze: --format md: not there yet\n");
+		return CLI_USAGE;
+	}
+	if (a->format_name && !is_one_of(a->format_name, formats))
+		return bad_value("format", a->format_name, formats);
+	if (a->complaint && !is_one_of(a->complaint, complaints))
+		return bad_value("complaint", a->complaint, complaints);
+	if (a->fail_on && !gpudx_severity_by_name(a->fail_on, &a->severity))
+		return bad_value("fail-on", a->fail_on, severities);
+	if (a->fail_on_action && !gpudx_action_by_name(a->fail_on_action, &a->action))
+		return bad_value("fail-on-action", a->fail_on_action, actions);
+	if ((a->at && gpudx_parse_time(a->at, &a->at_us, &err)) ||
+	    (a->since && gpudx_parse_time(a->since, &a->since_us, &err)) ||
+	    (a->until && gpudx_parse_time(a->until, &a->until_us, &err)))
+		return cli_fail(&err);
+	a->format = !a->format_name || strcmp(a->format_name, "html") == 0 ? GPUDX_HTML
+		    : strcmp(a->format_name, "json") == 0		   ? GPUDX_JSON
+									   : GPUDX_TEXT;
+	a->to_stdout = a->output && strcmp(a->output, "-") == 0;
+	return CLI_OK;
+}
+
+static enum gpudx_status add_ending(const char *stem, const char *ending, char **out,
+				    struct gpudx_err *err)
+{
+	size_t n = strlen(stem) + strlen(ending) + 1;
+
+	*out = malloc(n);
+	if (!*out)
+		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	snprintf(*out, n, "%s%s", stem, ending);
+	return GPUDX_OK;
+}
+
+/* One bundle's files while they are made. */
+struct job {
+	struct analyze *a;
+	const char *path;
+	struct gpudx_case *c;
+	bool own_case;
+	struct out_file db, report;
+	struct gpudx_read read;
+	struct gpudx_judged judged;
+	struct timer timer;
+};
+
+static enum gpudx_status open_case(struct job *j, const char *stem, struct gpudx_err *err)
+{
+	enum gpudx_status rc;
+	char *path;
+
+	if (j->a->shared) {
+		j->c = j->a->shared;
+		return GPUDX_OK;
+	}
+	j->own_case = true;
+	if (j->a->to_stdout)
+		return gpudx_case_create(NULL, &j->c, err);
+	rc = add_ending(stem, ".gpudx.db", &path, err);
+	if (!rc)
+		rc = out_open(&j->db, path, OUT_DATABASE, j->a->force, err);
+	if (!rc)
+		rc = gpudx_case_create(j->db.part, &j->c, err);
+	free(path);
+	return rc;
+}
+
+static enum gpudx_status open_report(struct job *j, const char *stem, struct gpudx_err *err)
+{
+	static const struct {
+		const char *ending;
+		enum out_kind kind;
+	} by_format[] = { [GPUDX_TEXT] = { ".gpudx.txt", OUT_TEXT },
+			  [GPUDX_HTML] = { ".gpudx.html", OUT_HTML },
+			  [GPUDX_JSON] = { ".gpudx.json", OUT_JSON } };
+	enum gpudx_status rc;
+	char *path;
+
+	if (j->a->to_stdout)
+		return GPUDX_OK;
+	if (j->a->output)
+		return out_open(&j->report, j->a->output, by_format[j->a->format].kind, j->a->force,
+				err);
+	rc = add_ending(stem, by_format[j->a->format].ending, &path, err);
+	if (!rc)
+		rc = out_open(&j->report, path, by_format[j->a->format].kind, j->a->force, err);
+	free(path);
+	return rc;
+}
+
+static enum gpudx_status analyse(struct job *j, struct gpudx_err *err)
+{
+	const struct analyze *a = j->a;
+	const struct gpudx_judge_options judge = { .complaint = a->complaint,
+						   .at_us = a->at ? &a->at_us : NULL,
+						   .since_us = a->since ? &a->since_us : NULL,
+						   .until_us = a->until ? &a->until_us : NULL,
+						   .sets = a->sets.v,
+						   .nsets = a->sets.n,
+						   .rules_dir = a->rules };
+	enum gpudx_status rc = gpudx_case_read(j->c, j->path, &j->read, err);
+
+	lap(&j->timer, "read");
+	if (rc || j->read.unread == j->read.members)
+		return rc;
+	rc = gpudx_case_derive(j->c, j->read.bundle, a->tz, err);
+	lap(&j->timer, "derive");
+	if (!rc)
+		rc = gpudx_case_judge(j->c, j->read.bundle, &judge, &j->judged, err);
+	lap(&j->timer, "judge");
+	return rc;
+}
+
+static enum gpudx_status render(struct job *j, struct gpudx_err *err)
+{
+	struct gpudx_report_options o = { .plot = j->a->plot };
+	FILE *f = j->report.f ? j->report.f : stdout;
+	enum gpudx_status rc;
+
+	o.db_path = j->db.path ? j->db.path : j->a->shared_file.path;
+	o.html_path = j->report.path;
+	if (f == stdout && j->a->format == GPUDX_TEXT) {
+		o.colour = cli_colour(stdout);
+		cli_size(stdout, &o.width, &o.height);
+		o.height = 0;
+	}
+	rc = gpudx_case_report(j->c, j->read.bundle, j->a->format, &o, f, err);
+	lap(&j->timer, "report");
+	return rc;
+}
+
+/* What a person at the terminal reads; not with -o -, whose stdout holds the report alone. */
+static enum gpudx_status print_verdict(struct job *j, struct gpudx_err *err)
+{
+	struct gpudx_report_options o = { .colour = cli_colour(stdout), .height = 24 };
+	int height;
+
+	if (j->a->to_stdout)
+		return GPUDX_OK;
+	cli_size(stdout, &o.width, &height);
+	o.db_path = j->db.path ? j->db.path : j->a->shared_file.path;
+	o.html_path = j->report.path;
+	return gpudx_case_report(j->c, j->read.bundle, GPUDX_TEXT, &o, stdout, err);
+}
+
+static enum gpudx_status commit(struct job *j, struct gpudx_err *err)
+{
+	enum gpudx_status rc = GPUDX_OK;
+
+	/* The database must be closed before it gets its name: nothing may be pending. */
+	if (j->own_case) {
+		gpudx_case_close(j->c);
+		j->c = NULL;
+	}
+	if (j->db.path)
+		rc = out_commit(&j->db, err);
+	if (!rc && j->report.path)
+		rc = out_commit(&j->report, err);
+	return rc;
+}
+
+static void say_unread(void *arg, const struct gpudx_source *s)
+{
+	const char *path = arg;
+
+	if (s->parent == 0)
+		fprintf(stderr, "gpudx: %s: nothing readable: %s%s%s\n", path,
+			s->reason ? s->reason : s->status, s->damage ? "; " : "",
+			s->damage ? s->damage : "");
+}
+
+static int nothing_readable(struct job *j, struct gpudx_err *err)
+{
+	if (!j->read.members)
+		fprintf(stderr, "gpudx: %s: nothing readable: no files in it\n", j->path);
+	else if (gpudx_case_sources(j->c, j->read.bundle, say_unread, (void *)j->path, err))
+		return cli_fail(err);
+	return CLI_NOTHING;
+}
+
+/* Whether an action that is due is the one to fail on, or a stronger one of its ladder. */
+static bool action_due(uint32_t due, enum gpudx_action least)
+{
+	for (int i = (int)least; i < GPUDX_ACTIONS; i++)
+		if (due >> i & 1 && (i == (int)least || i <= GPUDX_DRAIN))
+			return true;
+	return false;
+}
+
+static int status_of(const struct job *j)
+{
+	const struct analyze *a = j->a;
+	int status = j->judged.broken ? CLI_RULES : CLI_OK;
+
+	if ((a->fail_on && j->judged.findings && j->judged.worst <= a->severity) ||
+	    (a->fail_on_action && action_due(j->judged.actions, a->action)))
+		status = cli_worse(status, CLI_FAIL_ON);
+	return status;
+}
+
+static int analyze_one(struct analyze *a, const char *path)
+{
+	struct job j = { .a = a, .path = path, .timer = { .on = a->timings } };
+	struct gpudx_err err = { 0 };
+	char *stem = cli_stem(path);
+	int status = CLI_OK;
+
+	lap(&j.timer, NULL);
+	if (!stem)
+		gpudx_fail(&err, GPUDX_E_NOMEM, "out of memory");
+	if (!stem || open_case(&j, stem, &err) || open_report(&j, stem, &err) || analyse(&j, &err))
+		status = cli_fail(&err);
+	else if (j.read.unread == j.read.members)
+		status = nothing_readable(&j, &err);
+	else if (render(&j, &err) || print_verdict(&j, &err) || commit(&j, &err))
+		status = cli_fail(&err);
+	else
+		status = status_of(&j);
+	if (j.own_case)
+		gpudx_case_close(j.c);
+	out_close(&j.db);
+	out_close(&j.report);
+	free(stem);
+	return status;
+}
+
+static int analyze_all(struct analyze *a, int n, char **paths)
+{
+	struct gpudx_err err = { 0 };
+	int status = CLI_OK;
+
+	if (a->db && (out_open(&a->shared_file, a->db, OUT_DATABASE, a->force, &err) ||
+		      gpudx_case_create(a->shared_file.part, &a->shared, &err)))
+		return cli_fail(&err);
+	for (int i = 0; i < n; i++)
+		status = cli_worse(status, analyze_one(a, paths[i]));
+	if (!a->db)
+		return status;
+	gpudx_case_close(a->shared);
+	if (status != CLI_USAGE && status != CLI_NOTHING && status != CLI_ERROR &&
+	    out_commit(&a->shared_file, &err))
+		status = cli_worse(status, cli_fail(&err));
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct analyze a = { .output = NULL };
+	const struct opt opts[] = {
+		{ OPT_TEXT, 'o', "output", "FILE",
+		  "the report (default NAME.gpudx.html; - is stdout, and no other file is written)",
+		  &a.output },
+		{ OPT_TEXT, 0, "db", "FILE",
+		  "the database (default NAME.gpudx.db); with several bundles one for all", &a.db },
+		{ OPT_TEXT, 0, "format", "FORMAT", "html, json or text", &a.format_name },
+		{ OPT_TEXT, 0, "tz", "ZONE",
+		  "of local times: an offset (+02:00) or a name (Europe/Berlin)", &a.tz },
+		{ OPT_TEXT, 0, "complaint", "SYMPTOM",
+		  "slow, hang, crash, oom, missing, transfer or start: what fits leads",
+		  &a.complaint },
+		{ OPT_TEXT, 0, "at", "TIME", "when it happened: what is near leads", &a.at },
+		{ OPT_TEXT, 0, "since", "TIME", "judge only what reaches beyond this time",
+		  &a.since },
+		{ OPT_TEXT, 0, "until", "TIME", "judge only what began before this time",
+		  &a.until },
+		{ OPT_TEXT, 0, "rules", "DIR",
+		  "rules from this directory instead of the built-in ones", &a.rules },
+		{ OPT_TEXTS, 0, "set", "ID.PARAM=N",
+		  "a rule's parameter; may be given several times", &a.sets },
+		{ OPT_TEXT, 0, "fail-on", "SEVERITY",
+		  "exit 1 at a finding of info, warning, error or critical", &a.fail_on },
+		{ OPT_TEXT, 0, "fail-on-action", "ACTION",
+		  "exit 1 when this action or a stronger one is due", &a.fail_on_action },
+		{ OPT_FLAG, 'f', "force", NULL, "replace output files that gpudx did not make",
+		  &a.force },
+		{ OPT_FLAG, 0, "timings", NULL, "say on stderr how long each stage took",
+		  &a.timings },
+		{ .kind = OPT_END },
+	};
+	int n = opt_parse(&cmd_analyze, opts, argc, argv), status;
+
+	if (n <= 0)
+		return n < 0 ? CLI_USAGE : CLI_OK;
+	if (n < 2 || (a.output && n > 2)) {
+		fprintf(stderr, n < 2 ? "gpudx: analyze: which bundle?\n"
+				      : "gpudx: analyze: --output takes one bundle\n");
+		return CLI_USAGE;
+	}
+	status = check_options(&a);
+	if (!status) {
+		/* Before anything of a bundle is read. */
+		if (a.format == GPUDX_HTML)
+			a.plot = gpudx_plot_start();
+		status = analyze_all(&a, n - 1, argv + 1);
+	}
+	gpudx_plot_stop(a.plot);
+	out_close(&a.shared_file);
+	opt_texts_free(&a.sets);
+	return status;
+}
+
+const struct cmd cmd_analyze = {
+	.name = "analyze",
+	.args = "BUNDLE...",
+	.summary = "says what happened, with evidence and graphs",
+	.text = "BUNDLE is a directory, an archive, a file or - for standard input. The verdict is "
+		"printed; the\n"
+		"report and the database are written to the working directory.",
+	.run = run,
+};
