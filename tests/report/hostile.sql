@@ -29,11 +29,11 @@ INSERT INTO gpu_sample(ref_id, line, t_raw_us, seq, sm_clock_mhz, power_w, power
  (3, 1, 1750000000000000, 0, 1410, 100, 300, 40, 50), (3, 2, 1750000000000000, 1, 1400, 101, 300, 41, 51), (3, 3, 1749999999000000, 2, 1400, 101, 300, 41, 51);
 INSERT INTO gpu_minute(ref_id, t_raw_us, n, first_id, last_id, sm_avg) VALUES
  (1, 1750000000000000, 4, 1, 3, 1410), (2, 9223372036854775807, -4, 5, 6, 1e308), (3, 1750000000000000, 3, 7, 8, 1405);
-INSERT INTO episode(id, gpu_id, ref_id, source_id, kind, t0_us, t1_us, t_quality, samples, source_samples, first_id, last_id, limit_w, limit_how, clock_ref_mhz, clock_med_mhz)
- SELECT 1, 1, 1, 1, 'power_limit', 1750000000000000, 1750000001000000, 'exact', 9223372036854775807, 0, 1, 2, 1e300, b, -1e300, 9e999 FROM evil
- UNION ALL SELECT 2, 1, 1, 1, b, 9223372036854775807, -9223372036854775807, 'exact', 1, 1, -1, -1, 1, 'x', 1, 1 FROM evil
- UNION ALL SELECT 3, 2, 3, 1, 'thermal_sw', 1750000001000000, 1749999999000000, 'exact', 1, 1, 7, 8, NULL, NULL, NULL, NULL
- UNION ALL SELECT 4, 1, 1, 1, 'power_brake', 1750000000500000, 1750000002000000, 'exact', 1, 1, 7, 8, NULL, NULL, NULL, NULL;
+INSERT INTO episode(id, gpu_id, ref_id, source_id, kind, t0_us, t1_us, t_quality, samples, source_samples, first_id, last_id, limit_w, limit_how, clock_ref_mhz, clock_med_mhz, line_first, line_last)
+ SELECT 1, 1, 1, 1, 'power_limit', 1750000000000000, 1750000001000000, 'exact', 9223372036854775807, 0, 1, 2, 1e300, b, -1e300, 9e999, -1, 9223372036854775807 FROM evil
+ UNION ALL SELECT 2, 1, 1, 1, b, 9223372036854775807, -9223372036854775807, 'exact', 1, 1, -1, -1, 1, 'x', 1, 1, 0, 0 FROM evil
+ UNION ALL SELECT 3, 2, 3, 1, 'thermal_sw', 1750000001000000, 1749999999000000, 'exact', 1, 1, 7, 8, NULL, NULL, NULL, NULL, 1 << 32 | 4, 1 << 32 | 4
+ UNION ALL SELECT 4, 1, 1, 1, 'power_brake', 1750000000500000, 1750000002000000, 'exact', 1, 1, 7, 8, NULL, NULL, NULL, NULL, 1 << 32 | 4, 1 << 32 | 4;
 INSERT INTO fact(source_id, src_boot, host_id, gpu_id, boot_id, key, layer, value, num, unit, line_id)
  SELECT 1, 0, 1, NULL, 1, 'driver.version', b, b, NULL, b, 1 << 32 | 4 FROM evil
  UNION ALL SELECT 1, 0, 1, NULL, 1, 'driver.version', 'b', l, NULL, NULL, -1 FROM evil

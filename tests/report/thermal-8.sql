@@ -28,8 +28,8 @@ SELECT ref_id, t_raw_us / 1000000 * 1000000, count(*), min(rowid), max(rowid), m
  min(power_w), avg(power_w), max(power_w), avg(temp_c), avg(util_pct), max(reasons) FROM gpu_sample GROUP BY 1, 2;
 INSERT INTO metric(id, ref_id, source_id, gpu_id, key, unit) SELECT id, id, 1, id, 'temp.memory_c', 'C' FROM gpu;
 INSERT INTO metric_sample SELECT ref_id, line, t_raw_us, seq, temp_c + 6 FROM gpu_sample WHERE seq % 40 = 0;
-INSERT INTO episode(gpu_id, ref_id, source_id, kind, t0_us, t1_us, t_quality, samples, source_samples, first_id, last_id, clock_min_mhz, clock_med_mhz, clock_ref_mhz, util_min_pct, temp_max_c, reasons_or, reasons_known, reasons_set)
-SELECT ref_id, ref_id, 1, 'thermal_sw', min(t_raw_us), max(t_raw_us), 'exact', count(*), 2320, min(rowid), max(rowid), min(sm_clock_mhz), avg(sm_clock_mhz), 1410, 97, max(temp_c), 32, 255, count(*)
+INSERT INTO episode(gpu_id, ref_id, source_id, kind, t0_us, t1_us, t_quality, samples, source_samples, first_id, last_id, clock_min_mhz, clock_med_mhz, clock_ref_mhz, util_min_pct, temp_max_c, reasons_or, reasons_known, reasons_set, line_first, line_last)
+SELECT ref_id, ref_id, 1, 'thermal_sw', min(t_raw_us), max(t_raw_us), 'exact', count(*), 2320, min(rowid), max(rowid), min(sm_clock_mhz), avg(sm_clock_mhz), 1410, 97, max(temp_c), 32, 255, count(*), 1 << 32 | min(line), 1 << 32 | max(line)
 FROM gpu_sample WHERE reasons = 32 GROUP BY ref_id;
 INSERT INTO line SELECT 1 << 32 | line, 88 + (line - 2) * 90, printf('2025/06/12 11:40:%02d, %d, P0, %d MHz, %.1f W, 300.00 W, %d, 100 %%, 0x0000000000000020', seq / 4 % 60, ref_id - 1, sm_clock_mhz, power_w, temp_c)
 FROM gpu_sample WHERE seq IN (700, 701);
