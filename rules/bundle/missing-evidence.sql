@@ -6,7 +6,7 @@
 -- kind:     explanation
 -- points:   unknown
 -- shows:    condition
--- settle:   trace.reasons
+-- settle:   sample.reasons
 -- needs:    table.source
 -- summary:  missing: {missing}
 -- meaning:  What is absent here was not seen, and not seen is not healthy. The minimum: for "slow" a trace with clocks, power, limit and reasons;

@@ -6,7 +6,7 @@
 -- kind:     fault
 -- points:   unknown
 -- shows:    effect
--- settle:   trace.reasons
+-- settle:   sample.reasons
 -- needs:    sample.sm_clock_mhz sample.util_pct episode.busy
 -- params:   slow_pct=10 min_s=10
 -- summary:  {gpu}: {clock_mhz} MHz while {util_pct} % busy, {slow_pct} % below its own best minute ({best_mhz} MHz)

@@ -33,9 +33,10 @@ SELECT p.host_id AS host_id, p.gpu_id AS gpu_id, p.t_us AS t0_us, p.t_us AS t1_u
  p.code AS code, p.description AS description, coalesce(replace(p.likely_causes, ',', ', '), 'not published') AS causes,
  CASE WHEN p.programs > 1 THEN printf(', %d different programs', p.programs) ELSE coalesce(', ' || p.process, '') END AS who,
  CASE WHEN p.incidents > 1 THEN printf(', %d incidents', p.incidents) ELSE '' END AS times,
- CASE p.action WHEN 'reset_gpu' THEN 'Drain the GPU and reset it (nvidia-smi -r -i INDEX); reboot if that fails.'
-  WHEN 'reboot_node' THEN 'Drain the node and reboot it.' WHEN 'restart_app' THEN 'Restart the application; if others fail too, treat it as hardware.'
-  WHEN 'fix_host' THEN 'Look at driver, firmware, slot and links of this host.' WHEN 'drain_rma_candidate' THEN 'Drain the node and run the field diagnostic.'
-  WHEN 'none' THEN 'Nothing to do for this message alone.' WHEN 'watch' THEN 'Watch whether it comes again.'
-  ELSE 'Collect nvidia-bug-report.sh now, before a reboot, and ask the vendor.' END AS advice
+ CASE p.action WHEN 'reset_gpu' THEN 'With nothing running on it: nvidia-smi -r -i INDEX; reboot if that fails.'
+  WHEN 'reboot_node' THEN 'If it comes back after the reboot, test the GPU (dcgmi diag -r 3).'
+  WHEN 'restart_app' THEN 'If other programs fail on the same GPU too, treat it as hardware.'
+  WHEN 'fix_host' THEN 'Look at driver, firmware, slot and links.' WHEN 'drain_rma_candidate' THEN 'Run the field diagnostic before the card is sent in.'
+  WHEN 'none' THEN 'This message alone asks for nothing.' WHEN 'watch' THEN 'It matters if it comes again.'
+  ELSE 'Run nvidia-bug-report.sh now, before a reboot, and ask the vendor.' END AS advice
 FROM per p

@@ -258,6 +258,8 @@ static enum gpudx_status place_findings(struct judge *j)
 
 	rc = gpudx_moments(j->db, j->in->bundle, j->in->since_us, j->in->until_us, j->err);
 	if (!rc)
+		rc = gpudx_settled(j->db, j->in->bundle, j->err);
+	if (!rc)
 		rc = gpudx_findings_load(j->db, &j->scene, j->rules, &j->arena, &j->findings,
 					 j->err);
 	if (!rc)

@@ -229,3 +229,23 @@ enum gpudx_status gpudx_outcomes(sqlite3 *db, const struct gpudx_scene *scene,
 	sqlite3_finalize(o.insert);
 	return rc;
 }
+
+enum gpudx_status gpudx_settled(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
+{
+	static const char sql[] =
+		"UPDATE finding SET settle = NULL WHERE bundle_id = ? AND settle IS NOT NULL"
+		" AND EXISTS (SELECT 1 FROM coverage c WHERE c.host_id = finding.host_id"
+		"  AND c.what = finding.settle AND c.whole = 1)"
+		" AND NOT EXISTS (SELECT 1 FROM finding_gpu g WHERE g.finding_id = finding.id"
+		"  AND NOT EXISTS (SELECT 1 FROM coverage c WHERE c.host_id = finding.host_id"
+		"   AND c.what = finding.settle AND c.whole = 1 AND coalesce(c.gpu_id, g.gpu_id) = g.gpu_id))";
+	sqlite3_stmt *st;
+	enum gpudx_status rc = gpudx_db_prepare(db, sql, &st, err);
+
+	if (rc)
+		return rc;
+	sqlite3_bind_int64(st, 1, bundle);
+	rc = gpudx_db_run(st, err);
+	sqlite3_finalize(st);
+	return rc;
+}

@@ -30,4 +30,8 @@ GPUDX_CHECK enum gpudx_status gpudx_outcomes(sqlite3 *db, const struct gpudx_sce
 					     const struct gpudx_findings *findings,
 					     const struct gpudx_coverage *c, struct gpudx_err *err);
 
+/* Forgets what would settle a finding where the bundle holds it whole, for the host or all GPUs of
+ * the finding: nobody should collect again what was judged. */
+GPUDX_CHECK enum gpudx_status gpudx_settled(sqlite3 *db, int64_t bundle, struct gpudx_err *err);
+
 #endif

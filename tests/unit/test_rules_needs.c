@@ -160,6 +160,26 @@ static void coverage_of_other_times_does_not_count(void **state)
 	assert_string_equal(runs(c), "-:not_checkable(log.kernel.panic)");
 }
 
+static const char *settles(struct rules_case *c)
+{
+	judge(c);
+	return ask(c, "SELECT coalesce(settle, '-') FROM finding");
+}
+
+static void what_is_there_whole_for_all_gpus_settles_nothing_more(void **state)
+{
+	struct rules_case *c = *state;
+
+	add_rule(c, "a.b", "-- settle: sample.reasons\n",
+		 "\n" ROW(1, 5, 6, 4294967297) " UNION ALL " ROW(2, 5, 6, 4294967297));
+	assert_string_equal(settles(c), "sample.reasons sample.reasons");
+	cover(c, 1, "sample.reasons", 0);
+	cover(c, 2, "sample.reasons", 1);
+	assert_string_equal(settles(c), "sample.reasons -");
+	cover(c, 0, "sample.reasons", 1);
+	assert_string_equal(settles(c), "- -");
+}
+
 #define CASE(name) cmocka_unit_test_setup_teardown(name, rules_case_open, rules_case_close)
 
 int main(void)
@@ -176,6 +196,7 @@ int main(void)
 		CASE(a_rule_of_the_host_has_one_row),
 		CASE(a_host_without_gpus_is_asked_itself),
 		CASE(each_host_is_asked),
+		CASE(what_is_there_whole_for_all_gpus_settles_nothing_more),
 		CASE(coverage_of_other_times_does_not_count),
 	};
 
