@@ -51,6 +51,30 @@ void out_catch_signals(void)
 	sigaction(SIGPIPE, &sa, NULL);
 }
 
+/* Do these pieces begin the text, with nothing but white space around them? */
+static bool bears(const char *text, const char *const *pieces)
+{
+	for (; *pieces; pieces++) {
+		text += strspn(text, " \t\r\n");
+		if (strncmp(text, *pieces, strlen(*pieces)) != 0)
+			return false;
+		text += strlen(*pieces);
+	}
+	return true;
+}
+
+/* The first line of a text report: "NAME: 14 files read, 0 unread". */
+static bool says_files_read(const char *text)
+{
+	const char *p = strstr(text, " read, "), *end = strchr(text, '\n');
+
+	if (!p || (end && end < p))
+		return false;
+	p += strlen(" read, ");
+	return strspn(p, "0123456789") > 0 &&
+	       strncmp(p + strspn(p, "0123456789"), " unread", 7) == 0;
+}
+
 /* True when the file at path bears the mark of its kind. */
 static bool is_ours(const char *path, enum out_kind kind)
 {
@@ -68,9 +92,10 @@ static bool is_ours(const char *path, enum out_kind kind)
 	case OUT_HTML:
 		return strstr(head, "<meta name=\"generator\" content=\"gpudx") != NULL;
 	case OUT_JSON:
-		return strncmp(head, "{\"schema\":\"gpudx/", 17) == 0;
+		return bears(head,
+			     (const char *const[]){ "{", "\"schema\"", ":", "\"gpudx/", NULL });
 	case OUT_TEXT:
-		return strstr(head, "gpudx") != NULL;
+		return says_files_read(head);
 	}
 	return false;
 }
