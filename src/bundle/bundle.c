@@ -131,8 +131,8 @@ static enum gpudx_status walk_archive(struct walk *w, const struct gpudx_contain
 }
 
 static enum gpudx_status walk_decoded(struct walk *w, const struct gpudx_container *c,
-				      struct gpudx_stream *s, struct gpudx_member *m, unsigned depth,
-				      struct gpudx_err *err)
+				      struct gpudx_stream *s, struct gpudx_member *m,
+				      unsigned depth, struct gpudx_err *err)
 {
 	struct gpudx_err why = { 0 };
 	struct gpudx_stream *inner;
@@ -184,49 +184,77 @@ static enum gpudx_status walk_stream(struct walk *w, struct gpudx_stream *s, int
 
 /* ---- files ---- */
 
-/* The rest of the file has to be read for its digest; a file that libarchive read by seeking is
- * read once more from the start. */
-static void finish_file(struct walk *w, struct gpudx_fd_stream *s, bool seekable, uint64_t size)
+static void file_done(struct walk *w, uint64_t size, const char *hex)
 {
-	char hex[GPUDX_SHA256_HEX];
-
-	if (seekable && s->raw < size && lseek(s->fd, 0, SEEK_SET) == 0) {
-		gpudx_sha256_init(s->digest);
-		s->raw = 0;
-	}
-	gpudx_fd_stream_drain(s);
-	gpudx_sha256_hex(s->digest, hex);
-	w->res->raw += s->raw;
-	w->v->stored(w->v->arg, walk_path(w), hex, s->raw);
+	w->res->raw += size;
+	w->v->stored(w->v->arg, walk_path(w), hex, size);
 	if (w->res->directory)
 		gpudx_buf_printf(&w->sums, "%s %llu %s\n", gpudx_buf_cstr(&w->path),
-				 (unsigned long long)s->raw, hex);
+				 (unsigned long long)size, hex);
 	else
-		memcpy(w->res->digest, hex, sizeof(hex));
+		memcpy(w->res->digest, hex, GPUDX_SHA256_HEX);
+}
+
+static enum gpudx_status walk_content(struct walk *w, struct gpudx_fd_stream *s, int seekable_fd,
+				      struct gpudx_member *m, struct gpudx_err *err)
+{
+	size_t was = w->path.n;
+	enum gpudx_status rc = walk_stream(w, &s->base, seekable_fd, m, 0, err);
+
+	if (s->base.damage[0])
+		walk_damage(w, s->base.damage);
+	path_pop(w, was);
+	free(s->base.peeked);
+	return rc;
+}
+
+/* A file is hashed beside the reading. */
+static enum gpudx_status walk_regular(struct walk *w, int fd, const struct stat *st,
+				      struct gpudx_err *err)
+{
+	struct gpudx_member m = { .outermost = true };
+	char hex[GPUDX_SHA256_HEX];
+	struct gpudx_file_digest digest;
+	struct gpudx_fd_stream s;
+	enum gpudx_status rc;
+	uint64_t size;
+
+	m.mtime_us = (int64_t)st->st_mtim.tv_sec * GPUDX_SECOND + st->st_mtim.tv_nsec / 1000;
+	gpudx_file_digest_start(&digest, fd, (uint64_t)st->st_size);
+	gpudx_fd_stream_init(&s, fd, w->budget, NULL);
+	rc = walk_content(w, &s, fd, &m, err);
+	size = gpudx_file_digest_end(&digest, hex);
+	if (!rc)
+		file_done(w, size, hex);
+	return rc;
+}
+
+/* What flows by once is hashed as it does, and to its end. */
+static enum gpudx_status walk_pipe(struct walk *w, int fd, struct gpudx_err *err)
+{
+	struct gpudx_member m = { .mtime_us = GPUDX_NO_TIME, .outermost = true };
+	char hex[GPUDX_SHA256_HEX];
+	struct gpudx_sha256 digest;
+	struct gpudx_fd_stream s;
+	enum gpudx_status rc;
+
+	gpudx_sha256_init(&digest);
+	gpudx_fd_stream_init(&s, fd, w->budget, &digest);
+	rc = walk_content(w, &s, -1, &m, err);
+	if (rc)
+		return rc;
+	gpudx_fd_stream_drain(&s);
+	gpudx_sha256_hex(&digest, hex);
+	file_done(w, s.raw, hex);
+	return GPUDX_OK;
 }
 
 static enum gpudx_status walk_file(struct walk *w, int fd, const struct stat *st,
 				   struct gpudx_err *err)
 {
-	bool seekable = S_ISREG(st->st_mode) && lseek(fd, 0, SEEK_CUR) == 0;
-	struct gpudx_member m = { .mtime_us = GPUDX_NO_TIME, .outermost = true };
-	struct gpudx_sha256 digest;
-	struct gpudx_fd_stream s;
-	size_t was = w->path.n;
-	enum gpudx_status rc;
-
-	if (S_ISREG(st->st_mode))
-		m.mtime_us = (int64_t)st->st_mtim.tv_sec * GPUDX_SECOND + st->st_mtim.tv_nsec / 1000;
-	gpudx_sha256_init(&digest);
-	gpudx_fd_stream_init(&s, fd, w->budget, &digest);
-	rc = walk_stream(w, &s.base, seekable ? fd : -1, &m, 0, err);
-	if (s.base.damage[0])
-		walk_damage(w, s.base.damage);
-	path_pop(w, was);
-	if (!rc)
-		finish_file(w, &s, seekable, (uint64_t)st->st_size);
-	free(s.base.peeked);
-	return rc;
+	if (S_ISREG(st->st_mode) && lseek(fd, 0, SEEK_CUR) == 0)
+		return walk_regular(w, fd, st, err);
+	return walk_pipe(w, fd, err);
 }
 
 static const char *special_file(mode_t mode)
@@ -252,7 +280,8 @@ static void free_names(char **names, size_t n)
 	free(names);
 }
 
-/* All names of a directory but . and .., sorted by bytes so that the order is the same everywhere. */
+/* All names of a directory but . and .., sorted by bytes so that the order is the same everywhere.
+ */
 static bool read_names(DIR *d, char ***out, size_t *n)
 {
 	char **names = NULL, **more;
@@ -325,7 +354,8 @@ static enum gpudx_status walk_directory(struct walk *w, int fd, unsigned depth,
 	size_t n;
 
 	if (!d) {
-		walk_damage(w, depth > DIRECTORY_DEPTH ? "limit: directories nested too deeply" : strerror(errno));
+		walk_damage(w, depth > DIRECTORY_DEPTH ? "limit: directories nested too deeply"
+						       : strerror(errno));
 		close(fd);
 		return GPUDX_OK;
 	}
@@ -387,11 +417,13 @@ static enum gpudx_status walk_top(struct walk *w, const char *path, int fd, stru
 		return rc;
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode) && fd != STDIN_FILENO)
-		return gpudx_fail(err, GPUDX_E_INPUT, "%s: is a %s", path, special_file(st.st_mode));
+		return gpudx_fail(err, GPUDX_E_INPUT, "%s: is a %s", path,
+				  special_file(st.st_mode));
 	path_push(w, gpudx_bundle_label(path));
 	rc = walk_file(w, fd, &st, err);
 	if (!rc && S_ISFIFO(st.st_mode) && strcmp(path, "-") != 0 && !w->res->raw)
-		return gpudx_fail(err, GPUDX_E_INPUT, "%s: is a named pipe that nobody writes to", path);
+		return gpudx_fail(err, GPUDX_E_INPUT, "%s: is a named pipe that nobody writes to",
+				  path);
 	return rc;
 }
 
@@ -408,8 +440,9 @@ enum gpudx_status gpudx_bundle_walk(const char *path, struct gpudx_budget *budge
 	w.path.max = PATH_MAX_BYTES;
 	w.sums.max = (size_t)1 << 30;
 	if (fd < 0)
-		return gpudx_fail(err, errno == ENOENT || errno == ENOTDIR ? GPUDX_E_USAGE : GPUDX_E_INPUT,
-				  "%s: %s", path, strerror(errno));
+		return gpudx_fail(
+			err, errno == ENOENT || errno == ENOTDIR ? GPUDX_E_USAGE : GPUDX_E_INPUT,
+			"%s: %s", path, strerror(errno));
 	rc = walk_top(&w, path, fd, err);
 	if (!is_stdin)
 		close(fd);
