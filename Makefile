@@ -58,6 +58,9 @@ CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
 .PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless fuzz fuzz-smoke \
 	lint format format-check bench docs cov install uninstall clean help deps test-deps FORCE
+# The two commands of the README use all cores unless told otherwise.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
+
 .DEFAULT_GOAL := all
 .DELETE_ON_ERROR:
 
@@ -143,7 +146,7 @@ $(B)/gpudx-render: $(B)/obj/tests/report/render.o $(B)/libgpudx.a
 .SECONDARY: $(UNIT_SRC:%.c=$(B)/obj/%.o)
 
 define run_tests
-+@$(MAKE) --no-print-directory MODE=$(MODE) all $(TEST_TOOLS) $(UNIT)
++@$(MAKE) --no-print-directory $(JOBS) MODE=$(MODE) all $(TEST_TOOLS) $(UNIT)
 @B=$(B) T='$(T)' sh tests/run.sh $(1)
 endef
 
@@ -172,9 +175,10 @@ bless: all $(TEST_TOOLS) ## rewrite the goldens; look at `git diff` as at code
 # ---- the demo ----
 
 demo: deps ## get what is missing, build, analyse samples/power-cap
-	+@$(MAKE) --no-print-directory all
+	+@$(MAKE) --no-print-directory $(JOBS) all
 	@mkdir -p $(B)/demo
-	@cd $(B)/demo && $(CURDIR)/$(B)/gpudx analyze --force $(CURDIR)/samples/power-cap
+	@cd $(B)/demo && $(CURDIR)/$(B)/gpudx analyze $(CURDIR)/samples/power-cap
+	@printf '\nThe report with its graphs: %s\n' $(CURDIR)/$(B)/demo/power-cap.gpudx.html
 
 # ---- housekeeping ----
 
