@@ -230,6 +230,18 @@ static void end_row(struct gpudx_buf *b)
 	gpudx_buf_str(b, "</dd></div>\n");
 }
 
+/* Since when, and until when. */
+static void span(struct rep_page *p, const struct rep_finding *f)
+{
+	char when[2 * REP_TIME_TEXT];
+
+	if (!*gpudx_word_span(&f->span, gpudx_word_mark_utc(p->m), when))
+		return;
+	row(p->b, "When");
+	gpudx_buf_str(p->b, when);
+	end_row(p->b);
+}
+
 static void advice(struct rep_page *p, const struct rep_finding *f)
 {
 	const char *words = gpudx_word_action(p->m->action);
@@ -438,6 +450,7 @@ static void finding(struct rep_page *p, const struct rep_finding *f)
 	gpudx_buf_str(b, "</p>\n");
 	gpudx_html_figure(p, &p->charts->proof, 0, false);
 	gpudx_buf_str(b, "<dl>\n");
+	span(p, f);
 	advice(p, f);
 	suspect(p, f);
 	reasons(p, f);

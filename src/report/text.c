@@ -335,6 +335,17 @@ static void reason(struct text *t)
 					     m->collects[i].command);
 }
 
+/* Adds since when, and until when, to the line at hand. */
+static void span(struct text *t, const struct rep_finding *f)
+{
+	char when[2 * REP_TIME_TEXT];
+
+	if (!*gpudx_word_span(&f->span, gpudx_word_mark_utc(t->m), when))
+		return;
+	separate(&t->line);
+	gpudx_buf_str(&t->line, when);
+}
+
 static void verdict(struct text *t)
 {
 	const struct rep_finding *f = t->m->first;
@@ -345,6 +356,9 @@ static void verdict(struct text *t)
 		return;
 	}
 	summary(t, 2, "", f, t->fit.summary);
+	span(t, f);
+	if (t->line.n)
+		print(t, 2, REP_PLAIN);
 	if (f->meaning.n && t->fit.meaning)
 		gpudx_layout_text(&t->l, 2, "", f->meaning, sv_n(NULL, 0), t->fit.meaning);
 	gpu_rows(t, f);
@@ -384,6 +398,7 @@ static void question(struct text *t, const struct rep_finding *f)
 		gpudx_buf_char(&t->line, (char)(*w >= 'a' && *w <= 'z' ? *w - 32 : *w));
 	if (*first)
 		gpudx_buf_printf(&t->line, ", not %s", first);
+	span(t, f);
 	print(t, 0, REP_BOLD);
 	summary(t, 2, "", f, t->fit.summary);
 	evidence(t, f);
