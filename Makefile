@@ -182,6 +182,9 @@ demo: deps ## get what is missing, build, analyse samples/power-cap
 
 # ---- housekeeping ----
 
+docs: $(B)/gpudx-dump ## write the generated pages of docs/
+	@for page in parsers schema; do B=$(B) sh src/tools/docs.sh $$page >docs/$$page.md || exit; done
+
 lint: test-deps ## boundaries, rules, sizes, banned functions, clang-tidy, cppcheck, shellcheck
 	+@$(MAKE) --no-print-directory all
 	@B=$(B) sh tests/lint/run.sh

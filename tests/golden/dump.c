@@ -1,5 +1,6 @@
 /* gpudx-dump PARSER < input: what a parser says of it, as text. Goldens are made of this.
- * gpudx-dump --sniff PATH < input: which parser would be chosen for the head. */
+ * gpudx-dump --sniff PATH < input: which parser would be chosen for the head.
+ * gpudx-dump --parsers: what there is. */
 #include "ingest/match.h"
 #include "ingest/sniff.h"
 #include "parse/ctx.h"
@@ -278,6 +279,14 @@ static int dump(struct gpudx_lines *lines, const struct gpudx_sigs *sigs, const 
 	return c.failed;
 }
 
+/* For docs/parsers.md. */
+static int list_parsers(void)
+{
+	for (const struct gpudx_parser *const *p = gpudx_parsers; *p; p++)
+		printf("%s\t%s\n", (*p)->name, (*p)->what);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct gpudx_budget budget = gpudx_budget_default;
@@ -289,9 +298,11 @@ int main(int argc, char **argv)
 	int rc;
 
 	if (argc < 2) {
-		fputs("usage: gpudx-dump PARSER [COMMAND] | --sniff PATH\n", stderr);
+		fputs("usage: gpudx-dump PARSER [COMMAND] | --sniff PATH | --parsers\n", stderr);
 		return 2;
 	}
+	if (strcmp(argv[1], "--parsers") == 0)
+		return list_parsers();
 	gpudx_fd_stream_init(&in, STDIN_FILENO, &budget, NULL);
 	if (gpudx_sigs_load(&sigs, &err) || gpudx_lines_open(&in.base, &lines, &err))
 		return die(&err);
