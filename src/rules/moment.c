@@ -10,9 +10,10 @@ static const char *const prepare_steps[] = {
 	"DROP TABLE IF EXISTS temp.source_end",
 	"DROP TABLE IF EXISTS temp.source_clock",
 
-	"CREATE TEMP TABLE cite(finding_id INTEGER, line_id INTEGER,"
+	/* In the order in which they were united: lines of dated rows come first. */
+	"CREATE TEMP TABLE cite(finding_id INTEGER, line_id INTEGER, nth INTEGER,"
 	" PRIMARY KEY(finding_id, line_id)) WITHOUT ROWID",
-	"INSERT OR IGNORE INTO cite SELECT l.finding_id, l.line_id FROM finding f"
+	"INSERT OR IGNORE INTO cite SELECT l.finding_id, l.line_id, l.rowid FROM finding f"
 	" JOIN finding_line l ON l.finding_id = f.id"
 	" WHERE f.bundle_id = ?1 AND l.role = 'shows'",
 
@@ -24,13 +25,14 @@ static const char *const prepare_steps[] = {
 	" CASE WHEN f.t_us IS NULL THEN 'unknown' ELSE f.t_quality END, b.seq FROM fact f"
 	" LEFT JOIN boot b ON b.id = f.boot_id WHERE f.line_id IN (SELECT line_id FROM cite)",
 
-	/* The clocks of the cited sources: samples have theirs by GPU. */
+	/* The clocks of the cited sources, where they have one: samples have theirs by GPU. */
 	"CREATE TEMP TABLE source_clock(source_id INTEGER PRIMARY KEY, t_quality TEXT)",
 	"INSERT INTO source_clock SELECT source_id, min(t_quality) FROM gpu_ref"
 	" WHERE samples > 0 AND t_quality <> 'unknown'"
 	" AND source_id IN (SELECT line_id >> 32 FROM cite) GROUP BY source_id",
 	"INSERT OR IGNORE INTO source_clock SELECT s.id, k.quality FROM source s"
-	" JOIN clock k ON k.id = s.clock_id WHERE s.id IN (SELECT line_id >> 32 FROM cite)",
+	" JOIN clock k ON k.id = s.clock_id WHERE k.quality <> 'unknown'"
+	" AND s.id IN (SELECT line_id >> 32 FROM cite)",
 
 	/* Where the cited sources end: samples at the last sample, others as coverage says. */
 	"CREATE TEMP TABLE source_end(source_id INTEGER PRIMARY KEY, to_us INTEGER,"
@@ -52,11 +54,12 @@ static const char *const prepare_steps[] = {
 #define OPEN " WHERE bundle_id = ?1 AND "
 
 static const char *const settle_steps[] = {
+	/* The first line whose clock is known. */
 	"UPDATE finding SET t_quality = coalesce("
-	" (SELECT d.t_quality FROM cite c JOIN cited d ON d.line_id = c.line_id"
-	"  WHERE c.finding_id = finding.id AND d.t_quality <> 'unknown' LIMIT 1),"
-	" (SELECT s.t_quality FROM cite c JOIN source_clock s ON s.source_id = c.line_id >> 32"
-	"  WHERE c.finding_id = finding.id LIMIT 1),"
+	" (SELECT coalesce(nullif(d.t_quality, 'unknown'), s.t_quality) AS q FROM cite c"
+	"  LEFT JOIN cited d ON d.line_id = c.line_id"
+	"  LEFT JOIN source_clock s ON s.source_id = c.line_id >> 32"
+	"  WHERE c.finding_id = finding.id AND q IS NOT NULL ORDER BY c.nth LIMIT 1),"
 	" 'unknown')" OPEN "t_quality IS NULL AND t0_us IS NOT NULL",
 
 	"UPDATE finding SET state = 'history'" OPEN "state = '' AND (SELECT max(d.boot_seq)"

@@ -10,7 +10,8 @@
 
 /* Fills t_quality, at_end and state of the bundle's findings where rules left them open:
  *
- * quality  of the cited events and facts, else of the cited samples, else of the source's clock
+ * quality  of the first cited line whose clock is known, dated rows before undated ones: of the
+ *          event or fact that it is, else of the samples of its source, else of the source's clock
  * history  all that it cites belongs to boots before the last, or it ended before the last boot
  * at_end   undated, or it reaches to within 5 s, or 2 sampling periods, of the end of what a cited
  *          source covers; a source that is an excerpt has no end

@@ -58,6 +58,14 @@ static void unite_times(struct group *g)
 	}
 }
 
+/* Rows without a time know nothing of the clock. */
+static void unite_quality(struct group *g)
+{
+	for (size_t i = 0; i < g->n && !g->quality; i++)
+		if (g->first[i].t0_us != GPUDX_NO_TIME)
+			g->quality = g->first[i].quality;
+}
+
 static const char *row_severity(const struct group *g, const struct gpudx_row_seen *r)
 {
 	return r->severity ? r->severity : g->rule->severity;
@@ -157,8 +165,7 @@ static bool unite(struct group *g, struct gpudx_arena *a)
 {
 	unite_times(g);
 	unite_severity(g);
-	for (size_t i = 0; i < g->n && !g->quality; i++)
-		g->quality = g->first[i].quality;
+	unite_quality(g);
 	return unite_gpus(g, a) && unite_lines(g, a, false, &g->shows) &&
 	       unite_lines(g, a, true, &g->against);
 }
@@ -192,7 +199,7 @@ static enum gpudx_status write_finding(struct gpudx_uniter *w, struct group *g,
 	bind_str(st, 13, row->action ? row->action : r->action);
 	gpudx_bind_time(st, 14, g->t0_us);
 	gpudx_bind_time(st, 15, g->t1_us);
-	bind_str(st, 16, g->t0_us == GPUDX_NO_TIME ? NULL : g->quality);
+	bind_str(st, 16, g->quality);
 	bind_str(st, 17, r->value[GPUDX_K_SETTLE]);
 	sqlite3_bind_int64(st, 18, (int64_t)g->more);
 	return gpudx_db_run(st, err);

@@ -96,6 +96,39 @@ static void the_clock_is_that_of_what_is_cited(void **state)
 		"a.event:boot_relative a.fact:aligned a.own:exact a.sample:zone_assumed");
 }
 
+/* Undated rows are led by dated ones, whatever order their sources have and whatever is known of
+ * the clocks of what they cite. */
+static void dated_rows_give_the_clock(void **state)
+{
+	struct rules_case *c = *state;
+
+	run_sql(c, "INSERT INTO clock(id, host_id, kind, quality, how) VALUES"
+		   "(1, 1, 'utc', 'aligned', ''), (2, 1, 'order', 'unknown', '');"
+		   "UPDATE source SET clock_id = 1 WHERE id = 3;"
+		   "UPDATE source SET clock_id = 2 WHERE id IN (1, 2)");
+	run_sql(c,
+		"INSERT INTO event(id, source_id, src_boot, kind, t_kind, t_us, t_quality, text, "
+		"line_id)"
+		" VALUES(1, 2, 0, 'xid', 'boot', 9, 'boot_relative', '', %lld)",
+		AT(DMESG, 7));
+	add_rule(
+		c, "a.event", "",
+		"\n" ROW(1, 9, 9, 12884901889) ", 'g' AS grp UNION ALL "
+					       "SELECT 1, 2, NULL, NULL, 0.9, '[8589934599]', 'g'");
+	add_rule(
+		c, "a.order", "",
+		"\n" ROW(1, 9, 9, 12884901889) ", 'g' AS grp UNION ALL "
+					       "SELECT 1, 2, NULL, NULL, 0.9, '[4294967297]', 'g'");
+	add_rule(c, "a.says", "",
+		 "\n" ROW(1, 9, 9,
+			  12884901889) ", 'g' AS grp, NULL AS t_quality UNION ALL "
+				       "SELECT 1, 2, NULL, NULL, 0.9, '[12884901889]', 'g', "
+				       "'unknown'");
+	judge(c);
+	assert_string_equal(ask(c, "SELECT rule || ':' || t_quality FROM finding ORDER BY id"),
+			    "a.event:aligned a.order:aligned a.says:aligned");
+}
+
 static void what_lies_before_the_last_boot_is_history(void **state)
 {
 	struct rules_case *c = *state;
@@ -184,6 +217,7 @@ int main(void)
 		CASE(or_two_sampling_periods),
 		CASE(a_log_ends_where_its_coverage_does_if_it_is_whole),
 		CASE(the_clock_is_that_of_what_is_cited),
+		CASE(dated_rows_give_the_clock),
 		CASE(what_lies_before_the_last_boot_is_history),
 		CASE(what_cites_only_older_boots_is_history),
 		CASE(a_row_may_know_better),
