@@ -8,39 +8,68 @@
 -- shows:    effect
 -- settle:   bmc.sel
 -- needs:    log.xid
+-- params:   before_min=10
 -- explains: xid.sympathetic +180 gpu; xid.other +180 gpu; xid.mmu-fault +180 gpu
--- summary:  {gpus} fell off the bus{together}{earlier}
+-- summary:  {gpus} fell off the bus{together}{before}{earlier}
 -- meaning:  The driver read nothing but ones from the card: power, slot, riser or cable, heat, or the card itself. The driver does not
 --           cause this, and no application does.
 -- action:   reboot_node
 -- remedy:   Power it off fully (a warm reboot is not enough), reseat card, riser and power plugs, look into the BMC log at that minute. If it
 --           comes back on the same card in another slot, ask for the card; on the same slot with another card, look at the host.
--- falsepositives: Laptops whose discrete GPU is switched off for power (bbswitch, Optimus).
+-- falsepositives: Laptops whose discrete GPU is switched off to save power (bbswitch, Optimus): what asks for it then gets no answer.
 -- refs:     NVIDIA Xid catalog, 79; open-gpu-kernel-modules nvrm text "GPU has fallen off the bus"
 WITH lost AS (
-  SELECT i.id, i.host_id, i.gpu_id, i.boot_id, i.t0_us, i.t1_us, i.t_quality, i.gpus, i.port
-  FROM incident i
-  WHERE EXISTS (SELECT 1 FROM event e WHERE e.incident_id = i.id AND e.copy_of IS NULL
-                AND ((e.kind = 'xid' AND e.code = 79) OR e.kind = 'nvrm.fallen_off_bus'))
-   AND NOT EXISTS (SELECT 1 FROM event b WHERE b.host_id = i.host_id AND b.kind = 'kernel.bbswitch')
+  SELECT e.id AS event_id, e.incident_id, e.host_id, e.gpu_id, e.boot_id, e.t_quality, r.bdf
+  FROM event e LEFT JOIN gpu_ref r ON r.id = e.ref_id
+  WHERE ((e.kind = 'xid' AND e.code = 79) OR e.kind = 'nvrm.fallen_off_bus') AND e.copy_of IS NULL
+),
+-- bbswitch names its card when it is loaded; when it switches it only says "discrete".
+gated AS (
+  SELECT l.event_id FROM lost l
+  WHERE EXISTS (SELECT 1 FROM event b JOIN event_attr a ON a.event_id = b.id AND a.name = 'switch' AND a.value <> 'on'
+                WHERE b.kind = 'kernel.bbswitch' AND b.host_id = l.host_id AND coalesce(b.boot_id = l.boot_id, 1))
+   AND coalesce((SELECT max(a.value = l.bdf) FROM event b JOIN event_attr a ON a.event_id = b.id AND a.name = 'device'
+                 WHERE b.kind = 'kernel.bbswitch' AND b.host_id = l.host_id), 1)
 ),
 hit AS (
-  SELECT DISTINCT l.id AS incident, e.gpu_id, e.ref_id, l.host_id, l.t0_us, l.t1_us, l.boot_id, l.port, e.id AS event_id, e.line_id,
-   coalesce(r.bdf, '') AS bdf
-  FROM lost l JOIN event e ON e.incident_id = l.id AND e.copy_of IS NULL LEFT JOIN gpu_ref r ON r.id = e.ref_id
-  WHERE (e.kind = 'xid' AND e.code = 79) OR e.kind = 'nvrm.fallen_off_bus'
+  SELECT l.*, i.t0_us, i.t1_us, i.port, coalesce(g.label, 'the GPU at ' || l.bdf, 'an unidentified GPU') AS label,
+   coalesce('gpu ' || l.gpu_id, l.bdf) AS seat, g.serial
+  FROM lost l JOIN incident i ON i.id = l.incident_id LEFT JOIN gpu g ON g.id = l.gpu_id
+  WHERE l.event_id NOT IN (SELECT event_id FROM gated)
+),
+per AS (
+  SELECT incident_id, host_id, boot_id, min(t0_us) AS t0_us, max(t1_us) AS t1_us, max(t_quality) AS t_quality, max(port) AS port,
+   count(DISTINCT seat) AS seats, CASE WHEN count(*) = count(serial) THEN count(DISTINCT serial) END AS boards
+  FROM hit GROUP BY incident_id
+),
+-- What may announce it: errors of the link, of power, of the platform.
+omen AS (
+  SELECT p.incident_id, e.line_id, e.t_us,
+   CASE e.kind WHEN 'kernel.aer' THEN 'PCIe errors' WHEN 'kernel.dpc' THEN 'a port cut off (DPC)' WHEN 'kernel.mce' THEN 'platform errors'
+    WHEN 'kernel.surprise_down' THEN 'a link went down' WHEN 'kernel.iommu_fault' THEN 'IOMMU faults'
+    WHEN 'nvrm.power_cable' THEN 'no auxiliary power' ELSE 'Xid ' || e.code END AS what
+  FROM per p JOIN event e ON e.host_id = p.host_id AND e.t_quality = p.t_quality AND e.copy_of IS NULL
+   AND e.t_us BETWEEN p.t1_us - coalesce(:before_min, 10) * 60000000 AND p.t1_us
+  WHERE e.kind IN ('kernel.aer', 'kernel.dpc', 'kernel.mce', 'kernel.surprise_down', 'kernel.iommu_fault', 'nvrm.power_cable')
+   OR (e.kind = 'xid' AND e.code IN (54, 62, 167, 176))
 )
-SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, min(h.t0_us) AS t0_us, max(h.t1_us) AS t1_us, 0.95 AS confidence,
- (SELECT json_group_array(line_id) FROM (SELECT DISTINCT el.line_id FROM hit x JOIN event_line el ON el.event_id = x.event_id
-   WHERE x.incident = h.incident AND el.role <> 'copy' ORDER BY el.line_id LIMIT 50)) AS evidence,
- 'incident' || h.incident AS grp,
+SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, p.t0_us AS t0_us, p.t1_us AS t1_us, 0.95 AS confidence,
+ (SELECT json_group_array(line_id) FROM (
+   SELECT DISTINCT el.line_id FROM hit x JOIN event_line el ON el.event_id = x.event_id
+   WHERE x.incident_id = h.incident_id AND el.role <> 'copy'
+   UNION SELECT line_id FROM (SELECT o.line_id FROM omen o WHERE o.incident_id = h.incident_id ORDER BY o.t_us DESC LIMIT 10)
+   ORDER BY 1 LIMIT 50)) AS evidence,
+ 'incident' || h.incident_id AS grp,
  CASE WHEN b.seq < 0 THEN 'history' END AS state,
- (SELECT group_concat(label, ', ') FROM (SELECT DISTINCT coalesce(g.label, 'the GPU at ' || x.bdf) AS label FROM hit x
-   LEFT JOIN gpu g ON g.id = x.gpu_id WHERE x.incident = h.incident ORDER BY 1)) AS gpus,
- CASE WHEN (SELECT count(DISTINCT coalesce(x.bdf, x.gpu_id)) FROM hit x WHERE x.incident = h.incident) > 1
-      THEN ' in the same moment' || coalesce(' behind port ' || h.port, '') || ': one common cause' ELSE '' END AS together,
- CASE WHEN (SELECT count(DISTINCT o.id) FROM lost o WHERE o.host_id = h.host_id AND o.id <> h.incident) > 0
-      THEN '; ' || (SELECT count(DISTINCT o.id) FROM lost o WHERE o.host_id = h.host_id AND o.id <> h.incident) || ' other such incident(s) on this host'
-      ELSE '' END AS earlier
-FROM hit h LEFT JOIN boot b ON b.id = h.boot_id
-GROUP BY h.incident, h.gpu_id
+ (SELECT group_concat(label, ', ') FROM (SELECT DISTINCT x.label FROM hit x WHERE x.incident_id = h.incident_id ORDER BY 1)) AS gpus,
+ CASE WHEN p.seats < 2 THEN '' ELSE ' in the same moment' || coalesce(' behind port ' || p.port, '')
+  || CASE WHEN p.boards = 1 THEN ': they are on one board' ELSE ': one common cause' END END AS together,
+ CASE WHEN EXISTS (SELECT 1 FROM omen o WHERE o.incident_id = h.incident_id)
+   THEN '; before it: ' || (SELECT group_concat(what, ', ') FROM (SELECT DISTINCT o.what FROM omen o WHERE o.incident_id = h.incident_id ORDER BY 1))
+  WHEN EXISTS (SELECT 1 FROM coverage c WHERE c.host_id = h.host_id AND c.what = 'log.kernel.aer' AND c.whole
+               AND c.to_us >= p.t1_us AND c.from_us <= p.t1_us - coalesce(:before_min, 10) * 60000000)
+   THEN printf('; no error of PCIe, power or platform was logged in the %d minutes before', coalesce(:before_min, 10)) ELSE '' END AS before,
+ CASE WHEN (SELECT count(*) FROM per o WHERE o.host_id = h.host_id) > 1
+      THEN printf('; %d other such incident(s) on this host', (SELECT count(*) - 1 FROM per o WHERE o.host_id = h.host_id)) ELSE '' END AS earlier
+FROM hit h JOIN per p ON p.incident_id = h.incident_id LEFT JOIN boot b ON b.id = h.boot_id
+GROUP BY h.incident_id, h.gpu_id
