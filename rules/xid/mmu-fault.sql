@@ -19,28 +19,36 @@
 -- refs:     NVIDIA Xid catalog, 31
 WITH fault AS (
   SELECT x.*, i.root_event, i.kind AS root_kind, i.code AS root_code, b.seq AS boot_seq,
+   CASE WHEN x.t_quality = 'boot_relative' THEN x.boot_id ELSE 0 END AS clock_boot,
    (SELECT value FROM event_attr a WHERE a.event_id = x.id AND a.name = 'engine') AS engine,
    (SELECT value FROM event_attr a WHERE a.event_id = x.id AND a.name = 'address') AS address
   FROM xid x LEFT JOIN incident i ON i.id = x.incident_id LEFT JOIN boot b ON b.id = x.boot_id
   WHERE x.code = 31
 ),
 own AS (SELECT * FROM fault WHERE root_event IS NULL OR (root_kind = 'xid' AND root_code = 31)),
-per AS (
+near AS (
   SELECT o.*,
-   (SELECT count(DISTINCT p.incident_id) FROM own p WHERE p.gpu_id IS o.gpu_id AND p.host_id = o.host_id) AS incidents,
-   (SELECT count(DISTINCT coalesce(p.process, 'pid ' || p.pid)) FROM own p WHERE p.gpu_id IS o.gpu_id AND p.host_id = o.host_id
-     AND abs(p.t_us - o.t_us) <= coalesce(:window_h, 24) * 3600000000) AS programs
+   -- A pid without a name is not a different program: the same one may have been started again.
+   (SELECT count(DISTINCT p.process) FROM own p WHERE p.gpu_id = o.gpu_id AND p.t_quality = o.t_quality AND p.clock_boot IS o.clock_boot
+     AND p.t_us BETWEEN o.t_us AND o.t_us + coalesce(:window_h, 24) * 3600000000) AS together
   FROM own o
+),
+per AS (
+  SELECT host_id, gpu_id, max(together) AS programs, count(DISTINCT coalesce(incident_id, -id)) AS incidents,
+   count(DISTINCT process) AS names
+  FROM near GROUP BY host_id, gpu_id
 )
-SELECT p.host_id AS host_id, p.gpu_id AS gpu_id, p.t_us AS t0_us, p.t_us AS t1_us,
+SELECT n.host_id AS host_id, n.gpu_id AS gpu_id, n.instance_id AS instance_id, n.t_us AS t0_us, n.t_us AS t1_us,
  CASE WHEN p.programs >= coalesce(:min_programs, 2) THEN 0.7 ELSE 0.85 END AS confidence,
- (SELECT json_group_array(line_id) FROM (SELECT el.line_id FROM event_line el WHERE el.event_id = p.id AND el.role <> 'copy' ORDER BY el.line_id LIMIT 20)) AS evidence,
+ (SELECT json_group_array(line_id) FROM (SELECT el.line_id FROM event_line el WHERE el.event_id = n.id AND el.role <> 'copy' ORDER BY el.line_id LIMIT 20)) AS evidence,
  CASE WHEN p.programs >= coalesce(:min_programs, 2) THEN 'error' ELSE 'warning' END AS severity,
  CASE WHEN p.programs >= coalesce(:min_programs, 2) THEN 'hardware' ELSE 'application' END AS points,
- 'gpu' || coalesce(p.gpu_id, 'host') AS grp,
- CASE WHEN p.boot_seq < 0 THEN 'history' END AS state,
- CASE WHEN p.process IS NOT NULL AND p.pid IS NOT NULL THEN p.process || ' pid ' || p.pid
-      WHEN p.process IS NOT NULL THEN p.process WHEN p.pid IS NOT NULL THEN 'pid ' || p.pid ELSE 'an unknown process' END AS program,
- coalesce(', engine ' || p.engine, '') || coalesce(' at ' || p.address, '') AS place,
+ 'gpu' || coalesce(n.gpu_id, 'host') AS grp,
+ CASE WHEN max(coalesce(n.boot_seq, 0)) OVER (PARTITION BY n.host_id, n.gpu_id) < 0 THEN 'history' END AS state,
+ CASE WHEN p.names > 1 THEN printf('%d programs (', p.names) || (SELECT group_concat(process, ', ') FROM (
+        SELECT DISTINCT o.process FROM own o WHERE o.host_id = n.host_id AND o.gpu_id IS n.gpu_id AND o.process IS NOT NULL ORDER BY 1 LIMIT 5)) || ')'
+      WHEN n.process IS NOT NULL AND n.pid IS NOT NULL THEN n.process || ' pid ' || n.pid
+      WHEN n.process IS NOT NULL THEN n.process WHEN n.pid IS NOT NULL THEN 'pid ' || n.pid ELSE 'an unknown process' END AS program,
+ coalesce(', engine ' || n.engine, '') || coalesce(' at ' || n.address, '') AS place,
  CASE WHEN p.incidents > 1 THEN printf(', %d incidents', p.incidents) ELSE ', once' END AS times
-FROM per p
+FROM near n JOIN per p ON p.host_id = n.host_id AND p.gpu_id IS n.gpu_id

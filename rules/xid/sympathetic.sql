@@ -8,30 +8,45 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- params:   end_s=60
 -- summary:  {gpu}: channels torn down (Xid {codes}){cause}
 -- meaning:  The driver removes what a dead or killed process left. It is printed once a channel, so dozens of lines can be one event. It is a
 --           consequence: look for what stands before it.
 -- action:   none
--- remedy:   Follow the error that it names or that stands before it. Alone it usually means that a job was stopped or killed.
+-- remedy:   Follow the error that it names or that stands before it. Alone it usually means that a job was stopped, cancelled or killed.
 -- falsepositives: none: it never is the cause
 -- refs:     NVIDIA Xid catalog, 45 and 43
 WITH soft AS (
-  SELECT x.*, i.root_event, i.kind AS root_kind, i.code AS root_code, b.seq AS boot_seq,
-   (SELECT value FROM event_attr a WHERE a.event_id = x.id AND a.name = 'caused_by') AS caused_by
+  SELECT x.*, i.root_event, b.seq AS boot_seq,
+   (SELECT 'Xid ' || a.value FROM event_attr a WHERE a.event_id = x.id AND a.name = 'caused_by') AS named,
+   -- The first error of the incident. 154 says what to do about the others.
+   (SELECT CASE o.kind WHEN 'xid' THEN 'Xid ' || o.code WHEN 'sxid' THEN 'SXid ' || o.code WHEN 'nvrm.fallen_off_bus' THEN 'the loss of the GPU'
+      WHEN 'kernel.oom_kill' THEN 'the out-of-memory killer of the host' ELSE o.kind END
+    FROM event o WHERE o.incident_id = x.incident_id AND o.copy_of IS NULL
+     AND NOT (o.kind = 'xid' AND (o.code IN (45, 154) OR (o.code = 43 AND (x.code = 43 OR o.id <> i.root_event))))
+    ORDER BY o.kind <> 'xid', o.t_us, o.id LIMIT 1) AS first,
+   -- How a program can end without an error of the GPU.
+   (SELECT CASE e.kind WHEN 'kernel.oom_kill' THEN 'the out-of-memory killer of the host' WHEN 'kernel.shutdown' THEN 'the stop of the machine'
+      ELSE 'a crash of the program (segfault)' END
+    FROM event e WHERE e.host_id = x.host_id AND e.kind IN ('kernel.oom_kill', 'kernel.segfault', 'kernel.shutdown') AND e.t_quality = x.t_quality
+     AND e.boot_id IS x.boot_id AND e.t_us BETWEEN x.t_us - coalesce(:end_s, 60) * 1000000 AND x.t_us AND coalesce(e.pid = x.pid, 1)
+    ORDER BY e.t_us DESC, e.id DESC LIMIT 1) AS ended
   FROM xid x LEFT JOIN incident i ON i.id = x.incident_id LEFT JOIN boot b ON b.id = x.boot_id
-  WHERE x.code = 45 OR (x.code = 43 AND EXISTS (SELECT 1 FROM event o WHERE o.incident_id = x.incident_id AND o.kind = 'xid' AND o.code NOT IN (43, 45)))
+  WHERE x.code = 45 OR x.code = 43
 ),
 head AS (
-  SELECT s.*, coalesce(s.caused_by, CASE WHEN s.root_event <> s.id AND s.root_code NOT IN (43, 45) THEN s.root_code END) AS cause FROM soft s
+  SELECT s.*, coalesce(s.named, s.first, s.ended) AS cause, CASE WHEN coalesce(s.named, s.first, s.ended) IS NOT NULL THEN s.incident_id END AS incident
+  FROM soft s LEFT JOIN event r ON r.id = s.root_event
+  WHERE s.code = 45 OR s.named IS NOT NULL OR s.first IS NOT NULL OR (r.kind = 'xid' AND r.code = 45)
 )
+-- What follows an error is a finding beside that error; all that stands alone is one.
 SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, min(h.t_us) AS t0_us, max(h.t_us) AS t1_us, 0.95 AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT DISTINCT el.line_id FROM head x JOIN event_line el ON el.event_id = x.id
-   WHERE x.host_id = h.host_id AND x.gpu_id IS h.gpu_id AND el.role <> 'copy' ORDER BY el.line_id LIMIT 50)) AS evidence,
- 'host' AS grp,
+   WHERE x.host_id = h.host_id AND x.gpu_id IS h.gpu_id AND x.incident IS h.incident AND el.role <> 'copy' ORDER BY el.line_id LIMIT 50)) AS evidence,
+ coalesce('incident' || h.incident, 'alone') AS grp,
  CASE WHEN max(coalesce(h.boot_seq, 0)) < 0 THEN 'history' END AS state,
- (SELECT group_concat(code, ', ') FROM (SELECT DISTINCT x.code AS code FROM head x WHERE x.host_id = h.host_id ORDER BY 1)) AS codes,
- CASE WHEN (SELECT count(*) FROM head x WHERE x.host_id = h.host_id AND x.cause IS NOT NULL) > 0
-      THEN ', caused by Xid ' || (SELECT group_concat(cause, ', ') FROM (SELECT DISTINCT x.cause AS cause FROM head x WHERE x.host_id = h.host_id AND x.cause IS NOT NULL ORDER BY 1))
-      ELSE '; no error before it is in the bundle' END AS cause
+ (SELECT group_concat(code, ', ') FROM (SELECT DISTINCT x.code AS code FROM head x WHERE x.host_id = h.host_id AND x.incident IS h.incident ORDER BY 1)) AS codes,
+ coalesce(', caused by ' || (SELECT group_concat(cause, ', ') FROM (SELECT DISTINCT x.cause AS cause FROM head x
+   WHERE x.host_id = h.host_id AND x.incident IS h.incident AND x.cause IS NOT NULL ORDER BY 1)), '; no error before it is in the bundle') AS cause
 FROM head h
-GROUP BY h.host_id, h.gpu_id
+GROUP BY h.host_id, h.incident, h.gpu_id
