@@ -17,13 +17,27 @@
 --           or a reload of the modules is enough.
 -- falsepositives: Containers and WSL, whose tool may be of another version; module files of other kernels; older boots; NVML's two-part numbers.
 -- refs:     NVIDIA driver README, "API mismatch"
-WITH now AS (
+WITH kernel AS ( -- that runs
+  SELECT host_id, value FROM contract WHERE key = 'kernel.release' AND gpu_id IS NULL
+),
+foreign_disk AS ( -- hosts whose module files were shown for another kernel only
+  SELECT v.host_id FROM contract v
+  WHERE v.gpu_id IS NULL AND v.key IN ('module.vermagic', 'module.filename') AND EXISTS (SELECT 1 FROM kernel k WHERE k.host_id = v.host_id)
+   AND (v.key = 'module.vermagic' OR v.value LIKE '/lib/modules/%')
+   AND NOT EXISTS (SELECT 1 FROM kernel k WHERE k.host_id = v.host_id AND (instr(v.value || ' ', k.value || ' ') = 1
+                                                OR instr(v.value, '/lib/modules/' || k.value || '/') = 1))
+),
+now AS (
   SELECT c.host_id, c.layer, c.value, c.line_id
   FROM contract c
-  WHERE c.key = 'driver.version' AND c.gpu_id IS NULL AND c.layer IN ('loaded', 'nvml', 'disk', 'modeset', 'drm', 'uvm', 'library')
-   AND NOT (c.layer = 'disk' AND EXISTS (
-     SELECT 1 FROM contract v JOIN contract k ON k.host_id = v.host_id AND k.key = 'kernel.release'
-     WHERE v.host_id = c.host_id AND v.key = 'module.vermagic' AND instr(v.value || ' ', k.value || ' ') <> 1))
+  WHERE c.key = 'driver.version' AND c.gpu_id IS NULL
+   AND (c.layer IN ('loaded', 'nvml', 'modeset', 'drm')
+    OR ((c.layer = 'disk' OR c.layer LIKE 'disk.%') AND c.host_id NOT IN (SELECT host_id FROM foreign_disk)))
+  UNION ALL
+  -- The tool names the library when it refuses to work with the module.
+  SELECT e.host_id, 'library', max(a.value), max(e.line_id)
+  FROM event e JOIN event_attr a ON a.event_id = e.id AND a.name = 'library_version'
+  WHERE e.kind = 'smi.nvml_mismatch' AND e.host_id IS NOT NULL GROUP BY e.host_id
 ),
 clash AS (
   SELECT a.host_id, a.layer AS la, a.value AS va, a.line_id AS line_a, b.layer AS lb, b.value AS vb, b.line_id AS line_b
