@@ -212,8 +212,23 @@ static const char *const tables[] = {
 	ROWS("xid", "t.host_id", "t.gpu_id", "event t WHERE t.kind = 'xid' AND " KNOWN),
 	ROWS("incident", "t.host_id", "t.gpu_id", "incident t"),
 	ROWS("episode", "g.host_id", "t.gpu_id", "episode t JOIN gpu g ON g.id = t.gpu_id"),
+	/* What changed on the host changed for each of its GPUs. */
 	ROWS("change", "t.host_id", "t.gpu_id", "change t"),
-	ROWS("rate_test", "t.host_id", "NULL", "rate_test t"),
+	ROWS("change", "t.host_id", "g.id",
+	     "change t JOIN gpu g ON g.host_id = t.host_id WHERE t.gpu_id IS NULL"),
+	/* Whether an error began with a change can be told where as much was watched before as
+	 * would have shown it, or where there is no error. */
+	INTO_COVERAGE
+	" SELECT h.id, NULL, 'table.rate_test', NULL, NULL,"
+	"  (SELECT count(*) FROM rate_test t WHERE t.host_id = h.id), 1, NULL, NULL"
+	" FROM host h WHERE h.bundle_id = ?1"
+	" AND EXISTS (SELECT 1 FROM change c WHERE c.host_id = h.id)"
+	" AND NOT EXISTS (SELECT 1 FROM rate_test t WHERE t.host_id = h.id AND t.n_before = 0"
+	"  AND t.n_after > 0 AND t.hours_needed IS NOT NULL)"
+	" AND (EXISTS (SELECT 1 FROM rate_test t WHERE t.host_id = h.id)"
+	"  OR NOT EXISTS (SELECT 1 FROM incident i WHERE i.host_id = h.id"
+	"   AND i.kind NOT IN (SELECT kind FROM kb_change_effects)))"
+	" ORDER BY h.id",
 };
 
 enum gpudx_status gpudx_derive_coverage_of_tables(struct gpudx_store *store, int64_t bundle,
