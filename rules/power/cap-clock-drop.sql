@@ -8,7 +8,7 @@
 -- shows:    effect
 -- settle:   sample.reasons
 -- needs:    sample.sm_clock_mhz sample.power_w sample.util_pct sample.power_limit_w|fact.power.limit_w|episode.power_plateau
--- params:   drop_pct=10 near_limit_pct=97 min_util_pct=80 min_samples=3 short_trace=10 short_min_samples=2
+-- params:   drop_pct=10 near_limit_pct=97 min_util_pct=80 min_samples=3 short_trace=10 short_min_samples=2 peer_pct=10 equal_power_pct=90
 -- explains: clocks.busy-but-slow overlap gpu
 -- summary:  {gpu}: {what}{limit_note}
 -- meaning:  The GPU draws all the power it may and lowers its clock to stay there. Utilization stays high: busy is not
@@ -16,15 +16,17 @@
 -- action:   none
 -- remedy:   If the same job used to be faster, compare two captures: what changed will show. If the limit was lowered
 --           and nobody meant it, raise it with nvidia-smi -pl.
--- falsepositives: A deliberate clock step during load; power.draw.instant held against the limit (never done here).
--- refs:     NVML nvmlClocksEventReasonSwPowerCap; nvidia-smi manual, "SW Power Cap"
+-- falsepositives: A deliberate clock step during load; power.draw.instant held against the limit (never done here); a peer
+--           that is faster because its work draws less.
+-- refs:     NVML nvmlClocksEventReasonSwPowerCap; nvidia-smi manual, "SW Power Cap"; peer_pct, equal_power_pct: practice
 WITH dropped AS (
   SELECT e.*,
    round(100.0 * (e.clock_ref_mhz - e.clock_med_mhz) / e.clock_ref_mhz) AS drop_pct,
    (SELECT c.num FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_default_w') AS default_w,
    (SELECT c.line_id FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_default_w') AS default_line,
-   (SELECT c.line_id FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_w' ORDER BY c.layer LIMIT 1) AS limit_line,
-   EXISTS (SELECT 1 FROM change h WHERE h.gpu_id = e.gpu_id AND h.what = 'power.limit_w') AS limit_moved,
+   -- Another time, or the time before, allowed more.
+   (SELECT h.id FROM change h WHERE h.gpu_id = e.gpu_id AND h.what = 'power.limit_w'
+     AND max(CAST(h.before AS REAL), CAST(h.after AS REAL)) > e.limit_w * 1.01 ORDER BY h.id LIMIT 1) AS moved_id,
    (SELECT count(DISTINCT o.source_id) FROM episode o WHERE o.gpu_id = e.gpu_id AND o.kind = 'power_limit'
      AND o.clock_med_mhz <= o.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)) AS sources
   FROM episode e
@@ -33,37 +35,67 @@ WITH dropped AS (
    AND coalesce(e.util_min_pct, 0) >= coalesce(:min_util_pct, 80)
    AND e.samples >= CASE WHEN e.source_samples < coalesce(:short_trace, 10) THEN coalesce(:short_min_samples, 2) ELSE coalesce(:min_samples, 3) END
    AND e.clock_med_mhz <= e.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)
+),
+-- How each GPU runs while it is busy, on average over its source.
+busy AS (
+  SELECT r.id AS ref_id, r.source_id, g.id AS gpu_id, g.name, g.label,
+   sum(CASE h.col WHEN 'sm_clock_mhz' THEN h.lo * h.n END) / sum(CASE h.col WHEN 'sm_clock_mhz' THEN h.n END) AS mhz,
+   sum(CASE h.col WHEN 'power_w' THEN h.lo * h.n END) / sum(CASE h.col WHEN 'power_w' THEN h.n END) AS power_w
+  FROM gpu_hist h JOIN gpu_ref r ON r.id = h.ref_id JOIN gpu g ON g.id = r.gpu_id
+  WHERE h.busy = 1 AND r.instance_id IS NULL GROUP BY r.id
+),
+faster AS (
+  SELECT a.ref_id, b.label, row_number() OVER (PARTITION BY a.ref_id ORDER BY b.mhz DESC, b.ref_id) AS nth
+  FROM busy a JOIN busy b ON b.source_id = a.source_id AND b.gpu_id <> a.gpu_id AND b.name = a.name
+   AND b.mhz >= a.mhz * (1 + coalesce(:peer_pct, 10) / 100.0) AND b.power_w >= a.power_w * coalesce(:equal_power_pct, 90) / 100.0
+  WHERE a.ref_id IN (SELECT d.ref_id FROM dropped d)
+),
+told AS (
+  SELECT d.*, d.limit_how <> 'plateau' AND d.limit_w < d.default_w * 0.99 AS lowered,
+   d.limit_how <> 'plateau' AND d.moved_id IS NOT NULL AS moved,
+   CASE WHEN d.limit_how <> 'plateau' THEN f.label END AS faster_peer
+  FROM dropped d LEFT JOIN faster f ON f.ref_id = d.ref_id AND f.nth = 1
 )
 SELECT g.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1_us,
  CASE WHEN d.limit_how = 'plateau' THEN 0.5
       WHEN d.reasons_known & 4 AND d.reasons_set * 2 >= d.samples THEN 0.95
       WHEN d.sources > 1 THEN 0.85 ELSE 0.7 END AS confidence,
  (SELECT json_group_array(line_id) FROM (
-   SELECT s.line_id FROM sample s WHERE s.id BETWEEN d.first_id AND d.last_id AND s.ref_id = d.ref_id
+   SELECT line_id FROM (SELECT s.line_id FROM sample s WHERE s.id BETWEEN d.first_id AND d.last_id AND s.ref_id = d.ref_id
      AND s.util_pct >= coalesce(:min_util_pct, 80) AND s.power_w >= d.limit_w * coalesce(:near_limit_pct, 97) / 100.0
-   ORDER BY s.id LIMIT 20) ) AS evidence,
+    ORDER BY s.id LIMIT 20)
+   UNION ALL SELECT d.default_line WHERE d.lowered
+   UNION ALL SELECT h.line_before FROM change h WHERE h.id = d.moved_id AND d.moved
+   UNION ALL SELECT h.line_after FROM change h WHERE h.id = d.moved_id AND d.moved) ) AS evidence,
  CASE WHEN d.reasons_known & 4 AND d.reasons_set = 0 THEN json_array(d.line_first) END AS against,
- CASE WHEN d.limit_how <> 'plateau' AND (d.limit_w < d.default_w * 0.99 OR d.limit_moved) THEN 'warning' ELSE 'info' END AS severity,
+ CASE WHEN d.lowered OR d.moved OR d.faster_peer IS NOT NULL THEN 'warning' ELSE 'info' END AS severity,
  'gpu' || d.gpu_id AS grp,
  printf('SM clock %g → %g MHz (-%g %%) at %s of %g W', d.clock_ref_mhz, d.clock_med_mhz, d.drop_pct,
   CASE WHEN d.power_min_w < d.power_max_w THEN printf('%.1f-%.1f', d.power_min_w, d.power_max_w) ELSE printf('%.1f', d.power_max_w) END,
   d.limit_w) AS what,
  d.clock_ref_mhz AS clock_before_mhz, d.clock_med_mhz AS clock_after_mhz, d.limit_w AS limit_w,
  CASE WHEN d.limit_how = 'plateau' THEN ' (limit inferred from a power plateau)'
-      WHEN d.limit_w < d.default_w * 0.99 THEN printf(' (lowered: default %g W)', d.default_w)
-      WHEN d.default_w IS NOT NULL THEN ' (the default limit)' ELSE '' END AS limit_note,
+      WHEN d.lowered THEN printf(' (lowered: default %g W)', d.default_w)
+      WHEN d.moved THEN ' (another limit was in force at another time)'
+      WHEN d.default_w IS NOT NULL THEN ' (the default limit)' ELSE '' END
+ || CASE WHEN d.faster_peer IS NOT NULL THEN printf('; %s is faster at equal power', d.faster_peer) ELSE '' END AS limit_note,
  printf('%g', d.util_min_pct) AS util_min_pct, printf('%g', d.temp_max_c) AS temp_max_c,
  d.ref_id AS ref_id, d.samples AS samples
-FROM dropped d JOIN gpu g ON g.id = d.gpu_id
+FROM told d JOIN gpu g ON g.id = d.gpu_id
 UNION ALL
 -- One snapshot at the limit: that it was limited is known, by how much its clock fell is not.
-SELECT g.host_id, g.id, m.t_raw_us + r.t_offset_us, m.t_raw_us + r.t_offset_us, 0.7,
+SELECT g.host_id, g.id, m.t_us, m.t_us, 0.7,
  (SELECT json_group_array(line_id) FROM sample s WHERE s.id BETWEEN m.first_id AND m.last_id AND s.ref_id = m.ref_id),
  NULL, 'info', 'gpu' || g.id,
- printf('power-limited at that moment: %.1f of %g W, %g %% busy', m.power_max, m.limit_max, m.util_min), NULL, NULL, m.limit_max,
+ printf('power-limited at that moment: %.1f of %g W, %g %% busy', m.power_max, m.limit_w, m.util_max), NULL, NULL, m.limit_w,
  '; what it cost cannot be measured in one snapshot',
- printf('%g', m.util_min), printf('%g', m.temp_max), m.ref_id, m.n
-FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id JOIN gpu g ON g.id = r.gpu_id
-WHERE r.samples <= 2 AND m.reasons_or & 4 AND m.util_max >= coalesce(:min_util_pct, 80)
- AND m.power_max >= m.limit_max * coalesce(:near_limit_pct, 97) / 100.0
+ printf('%g', m.util_max), printf('%g', m.temp_max), m.ref_id, m.n
+FROM (SELECT m.*, r.gpu_id,
+   CASE WHEN r.t_quality <> 'unknown' THEN m.t_raw_us + r.t_offset_us END AS t_us,
+   coalesce(m.limit_max, (SELECT c.num FROM contract c WHERE c.gpu_id = r.gpu_id AND c.key = 'power.limit_w'
+                          ORDER BY c.t_us IS NULL DESC, c.t_us DESC LIMIT 1)) AS limit_w
+  FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id WHERE r.samples <= 2 AND r.instance_id IS NULL) m
+JOIN gpu g ON g.id = m.gpu_id
+WHERE m.reasons_or & 4 AND m.util_max >= coalesce(:min_util_pct, 80)
+ AND m.power_max >= m.limit_w * coalesce(:near_limit_pct, 97) / 100.0
  AND NOT EXISTS (SELECT 1 FROM dropped d WHERE d.gpu_id = g.id)
