@@ -107,13 +107,13 @@ static const struct smi_field fields[] = {
 	{ "", "", "Workload Power Profiles/Requested Profiles", SMI_TEXT, "power.profile_requested", 0 },
 	{ "", "", "Workload Power Profiles/Enforced Profiles", SMI_TEXT, "power.profile_enforced", 0 },
 	/* link */
-	{ "pcie.link.gen.current", "", "PCI/GPU Link Info/PCIe Generation/Current", SMI_NUM, "pcie.gen_current", 0 },
-	{ "pcie.link.gen.gpucurrent", "", "PCI/GPU Link Info/PCIe Generation/Device Current", SMI_NUM, "pcie.gen_gpu_current", 0 },
-	{ "pcie.link.gen.max", "", "PCI/GPU Link Info/PCIe Generation/Max", SMI_NUM, "pcie.gen_max", 0 },
-	{ "pcie.link.gen.gpumax", "", "PCI/GPU Link Info/PCIe Generation/Device Max", SMI_NUM, "pcie.gen_gpu_max", 0 },
-	{ "pcie.link.gen.hostmax", "", "PCI/GPU Link Info/PCIe Generation/Host Max", SMI_NUM, "pcie.gen_host_max", 0 },
-	{ "pcie.link.width.current", "", "PCI/GPU Link Info/Link Width/Current", SMI_NUM, "pcie.width_current", 0 },
-	{ "pcie.link.width.max", "", "PCI/GPU Link Info/Link Width/Max", SMI_NUM, "pcie.width_max", 0 },
+	{ "pcie.link.gen.current", "", "PCI/GPU Link Info/PCIe Generation/Current", SMI_NUM, "pcie.gen_current", 8 },
+	{ "pcie.link.gen.gpucurrent", "", "PCI/GPU Link Info/PCIe Generation/Device Current", SMI_NUM, "pcie.gen_gpu_current", 8 },
+	{ "pcie.link.gen.max", "", "PCI/GPU Link Info/PCIe Generation/Max", SMI_NUM, "pcie.gen_max", 8 },
+	{ "pcie.link.gen.gpumax", "", "PCI/GPU Link Info/PCIe Generation/Device Max", SMI_NUM, "pcie.gen_gpu_max", 8 },
+	{ "pcie.link.gen.hostmax", "", "PCI/GPU Link Info/PCIe Generation/Host Max", SMI_NUM, "pcie.gen_host_max", 8 },
+	{ "pcie.link.width.current", "", "PCI/GPU Link Info/Link Width/Current", SMI_NUM, "pcie.width_current", 32 },
+	{ "pcie.link.width.max", "", "PCI/GPU Link Info/Link Width/Max", SMI_NUM, "pcie.width_max", 32 },
 	{ "", "", "PCI/Replays Since Reset", SMI_NUM, "pcie.replays", 0 },
 	{ "", "", "PCI/Replay Number Rollovers", SMI_NUM, "pcie.replay_rollovers", 0 },
 	{ "", "", "PCI/Tx Throughput", SMI_METRIC, "pcie.tx_kbps", 0 },
@@ -555,11 +555,24 @@ static void put_host_fact(struct gpudx_ctx *c, const char *key, const char *laye
 		gpudx_fact(c, 0, key, layer, word);
 }
 
+/* Registers of a card that left the bus read as all ones: x63 is no width. */
+static void put_num_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f,
+			 const char *layer, struct gpudx_sv cell)
+{
+	double v;
+
+	if (!smi_number(cell, &v))
+		return;
+	if (f->kind == SMI_NUM && f->arg && v > f->arg)
+		smi_implausible(c, ref, sv_str(f->key), cell);
+	else
+		gpudx_fact_num(c, ref, f->key, layer, v);
+}
+
 void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, const char *layer,
 	      struct gpudx_sv cell)
 {
 	char buf[80];
-	double v;
 
 	cell = sv_trim(cell);
 	switch (f->kind) {
@@ -574,8 +587,7 @@ void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, cons
 		break;
 	case SMI_NUM:
 	case SMI_COL:
-		if (smi_number(cell, &v))
-			gpudx_fact_num(c, ref, f->key, layer, v);
+		put_num_fact(c, ref, f, layer, cell);
 		break;
 	default:
 		break;

@@ -18,7 +18,7 @@ enum smi_kind {
 	SMI_REASON, /* "Active" | "Not Active": .arg is the bit */
 	SMI_TEXT,   /* a fact, its text as it is */
 	SMI_WORD,   /* a fact: "Enabled", "Not Active", "Yes" in lower case */
-	SMI_NUM,    /* a fact that is a number */
+	SMI_NUM,    /* a fact that is a number, at most .arg unless that is 0 */
 	SMI_HOST,   /* a fact of the host, text */
 	SMI_METRIC, /* a series */
 	SMI_PROCESS, /* of -q's list of processes: .arg is an enum smi_process */
