@@ -7,35 +7,73 @@
 -- points:   platform
 -- shows:    condition
 -- settle:   fact.pcie.gen_current
--- needs:    fact.pcie.gen_current fact.pcie.gen_max sample.util_pct
--- params:   min_util_pct=50 min_samples=3 high_power_pct=50
--- summary:  {gpu}: PCIe generation {gen} of {gen_max} while {load}
+-- needs:    fact.pcie.gen_current fact.pcie.gen_max sample.util_pct|sample.pstate
+-- params:   min_util_pct=50 min_samples=3 high_power_pct=50 load_pstate=2
+-- summary:  {gpu}: PCIe generation {gen} of {gen_max} while {load}{target}
 -- meaning:  Idle GPUs lower the link on purpose; this one was working. Transfers take longer than they should.
 -- action:   fix_host
 -- remedy:   Look for AER messages of the port above and a forced target speed (LnkCtl2), reseat card or riser, compare BIOS settings
 --           with a sister machine.
--- falsepositives: Idle links (generation 1 at rest is power saving); a card in a slower slot: the maximum of both ends is what counts.
--- refs:     nvidia-smi manual, "pcie.link.gen.current", "pcie.link.gen.max"
+-- falsepositives: Idle links (generation 1 at rest is power saving); a card in a slower slot: what both
+--           ends can do is what counts.
+-- refs:     nvidia-smi manual, "pcie.link.gen.current", "pcie.link.gen.max"; PCI Express Base Specification, Link Control 2
+
+-- A source is in order by its clock, without one by its lines.
 WITH state AS (
-  SELECT f.host_id, f.gpu_id, f.ref_id, f.num AS gen, f.line_id, f.t_us AS from_us,
-   lead(f.t_us) OVER (PARTITION BY f.ref_id ORDER BY f.id) AS to_us,
-   (SELECT m.num FROM fact m WHERE m.ref_id = f.ref_id AND m.key = 'pcie.gen_max' ORDER BY m.id DESC LIMIT 1) AS gen_max,
-   (SELECT m.line_id FROM fact m WHERE m.ref_id = f.ref_id AND m.key = 'pcie.gen_max' ORDER BY m.id DESC LIMIT 1) AS max_line
-  FROM fact f WHERE f.key = 'pcie.gen_current' AND f.gpu_id IS NOT NULL
+  SELECT f.host_id, f.gpu_id, f.ref_id, f.num AS gen, f.line_id, f.t_us, coalesce(f.t_raw_us, f.line_id & 0xffffffff) AS at,
+   lead(coalesce(f.t_raw_us, f.line_id & 0xffffffff)) OVER (PARTITION BY f.ref_id ORDER BY f.id) AS until
+  FROM fact f WHERE f.key = 'pcie.gen_current' AND f.gpu_id IS NOT NULL AND f.instance_id IS NULL AND f.num > 0
+),
+-- What both ends can do: "max" is of card and system; the port above may say less.
+ends AS (
+  SELECT f.gpu_id, min(f.num) AS gen, f.line_id FROM fact f
+  WHERE f.key IN ('pcie.gen_max', 'pcie.gen_host_max') AND f.gpu_id IS NOT NULL AND f.num > 0 GROUP BY f.gpu_id
+),
+port AS (
+  SELECT l.gpu_id, CASE WHEN l.port_cap_gts <= 2.5 THEN 1 WHEN l.port_cap_gts <= 5 THEN 2 WHEN l.port_cap_gts <= 8 THEN 3
+    WHEN l.port_cap_gts <= 16 THEN 4 WHEN l.port_cap_gts <= 32 THEN 5 WHEN l.port_cap_gts <= 64 THEN 6 END AS gen,
+   -- The lower of both targets, when it is below both ends.
+   CASE WHEN p.target_gts < l.cap_gts AND p.target_gts < p.cap_gts THEN p.target_gts
+        WHEN l.target_gts < l.cap_gts AND l.target_gts < coalesce(l.port_cap_gts, l.cap_gts) THEN l.target_gts END AS target_gts,
+   CASE WHEN p.target_gts < l.cap_gts AND p.target_gts < p.cap_gts THEN coalesce(p.line_cap, p.line_id)
+        ELSE coalesce(l.line_cap, l.line_id) END AS target_line
+  FROM link l JOIN pci_device d ON d.id = l.device_id LEFT JOIN pci_device p ON p.id = d.parent_id
 ),
 slow AS (
-  SELECT s.*, r.samples,
-   (SELECT sum(m.n) FROM gpu_minute m WHERE m.ref_id = s.ref_id AND m.util_min > coalesce(:min_util_pct, 50)
-     AND (s.from_us IS NULL OR m.t_raw_us + r.t_offset_us + 60000000 > s.from_us)
-     AND (s.to_us IS NULL OR m.t_raw_us + r.t_offset_us + 60000000 <= s.to_us)) AS busy_samples,
-   (SELECT max(m.util_avg) FROM gpu_minute m WHERE m.ref_id = s.ref_id) AS util,
-   (SELECT max(m.power_avg / m.limit_max) FROM gpu_minute m WHERE m.ref_id = s.ref_id) AS power_share
-  FROM state s JOIN gpu_ref r ON r.id = s.ref_id WHERE s.gen < s.gen_max
+  SELECT s.*, e.gen AS gen_max, e.line_id AS max_line, p.target_gts, p.target_line, r.samples,
+   -- The longest states are enough of a link that goes up and down with the load.
+   row_number() OVER (PARTITION BY s.ref_id ORDER BY s.until IS NULL DESC, s.until - s.at DESC, s.line_id) AS nth
+  FROM state s JOIN ends e ON e.gpu_id = s.gpu_id JOIN gpu_ref r ON r.id = s.ref_id LEFT JOIN port p ON p.gpu_id = s.gpu_id
+  WHERE s.gen < min(e.gen, coalesce(p.gen, e.gen))
+),
+minute AS (
+  SELECT m.ref_id, m.first_id, m.last_id, m.util_avg, m.power_avg, m.limit_max,
+   coalesce(a.t_raw_us, a.line) AS at, coalesce(z.t_raw_us, z.line) AS until
+  FROM gpu_minute m JOIN gpu_sample a ON a.rowid = m.first_id JOIN gpu_sample z ON z.rowid = m.last_id
+  WHERE (m.util_max > coalesce(:min_util_pct, 50) OR m.pstate_min <= coalesce(:load_pstate, 2))
+   AND m.ref_id IN (SELECT ref_id FROM slow)
+),
+pick AS (
+  SELECT s.line_id, s.ref_id, s.at, s.until, m.first_id, m.last_id,
+   row_number() OVER (PARTITION BY s.line_id ORDER BY m.util_avg DESC, m.first_id) AS nth
+  FROM slow s JOIN minute m ON m.ref_id = s.ref_id AND m.until >= s.at AND (s.until IS NULL OR m.at < s.until)
+  WHERE s.nth <= 50
+),
+load AS (
+  SELECT p.line_id, count(*) AS n, avg(x.util_pct) AS util_pct, max(x.util_pct > coalesce(:min_util_pct, 50)) AS busy,
+   min(x.pstate) AS pstate, min(x.t_raw_us) AS t0_raw_us, max(x.t_raw_us) AS t1_raw_us, max(x.power_w / x.power_limit_w) AS power_share, min(x.line) AS line
+  FROM pick p JOIN gpu_sample x ON x.rowid BETWEEN p.first_id AND p.last_id AND x.ref_id = p.ref_id
+  WHERE p.nth <= 5 AND coalesce(x.t_raw_us, x.line) >= p.at AND (p.until IS NULL OR coalesce(x.t_raw_us, x.line) < p.until)
+   AND (x.util_pct > coalesce(:min_util_pct, 50) OR x.pstate <= coalesce(:load_pstate, 2))
+  GROUP BY p.line_id
 )
-SELECT s.host_id AS host_id, s.gpu_id AS gpu_id, s.from_us AS t0_us, s.from_us AS t1_us, 0.85 AS confidence,
- json_array(s.line_id, s.max_line) AS evidence, 'speed' || s.gpu_id AS grp,
- printf('%g', s.gen) AS gen, printf('%g', s.gen_max) AS gen_max, printf('%.0f %% busy', s.util) AS load
-FROM slow s
-WHERE (s.samples >= coalesce(:min_samples, 3) AND s.busy_samples >= coalesce(:min_samples, 3))
- OR (s.samples < coalesce(:min_samples, 3) AND s.util > coalesce(:min_util_pct, 50)
-     AND s.power_share >= coalesce(:high_power_pct, 50) / 100.0)
+SELECT s.host_id AS host_id, s.gpu_id AS gpu_id, l.t0_raw_us + r.t_offset_us AS t0_us, l.t1_raw_us + r.t_offset_us AS t1_us, 0.85 AS confidence,
+ (SELECT json_group_array(line_id) FROM (SELECT s.line_id AS line_id UNION SELECT s.max_line UNION SELECT r.source_id << 32 | l.line
+   UNION SELECT s.target_line WHERE s.target_gts IS NOT NULL)) AS evidence,
+ 'speed' || s.gpu_id AS grp,
+ printf('%g', s.gen) AS gen, printf('%g', s.gen_max) AS gen_max,
+ CASE WHEN l.busy THEN printf('%.0f %% busy', l.util_pct) ELSE printf('in P%d', l.pstate) END AS load,
+ CASE WHEN s.target_gts IS NOT NULL THEN printf('; a target speed of %g GT/s is forced (LnkCtl2)', s.target_gts) ELSE '' END AS target
+FROM slow s JOIN load l ON l.line_id = s.line_id JOIN gpu_ref r ON r.id = s.ref_id
+WHERE l.n >= coalesce(:min_samples, 3)
+ OR (s.samples < coalesce(:min_samples, 3) AND l.busy AND l.power_share >= coalesce(:high_power_pct, 50) / 100.0)
