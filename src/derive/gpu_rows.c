@@ -215,7 +215,12 @@ static enum gpudx_status write_node(struct writing *w, struct gpudx_node *n, str
 }
 
 /* Of a slice that several sources list, the first row is the slice; what others know more is added.
- * Sources that know no instance ids count only where nobody does. */
+ * Sources that know no instance ids count only where nobody does; but nvidia-smi -L, which has the
+ * profiles, lists slices in the order of the table, which has the ids. */
+#define NAMED_SLICE(what)                                                           \
+	"(SELECT min(b." what ") FROM temp.slice_place a JOIN temp.slice_place b"   \
+	"  ON b.gpu_id = a.gpu_id AND b.n = a.n AND b.nth = a.nth AND b.gi IS NULL" \
+	"  WHERE a.id = gpu_instance.id HAVING min(b." what ") = max(b." what "))"
 static const char *const slices[] = {
 	"DROP TABLE IF EXISTS temp.slice",
 	"CREATE TEMP TABLE slice AS SELECT i.id, r.gpu_id, i.gi, coalesce(i.ci, -1) AS ci, i.uuid,"
@@ -225,6 +230,17 @@ static const char *const slices[] = {
 	" FROM gpu_instance i JOIN gpu_ref r ON r.id = i.ref_id JOIN source s"
 	" ON s.id = r.source_id"
 	" WHERE s.bundle_id = ?1 AND r.gpu_id IS NOT NULL",
+	"DROP TABLE IF EXISTS temp.slice_place",
+	"CREATE TEMP TABLE slice_place AS SELECT i.id, r.gpu_id, i.gi, i.uuid, i.profile,"
+	" row_number() OVER (PARTITION BY r.gpu_id, r.source_id ORDER BY i.id) AS nth,"
+	" count(*) OVER (PARTITION BY r.gpu_id, r.source_id) AS n"
+	" FROM gpu_instance i JOIN temp.slice x ON x.id = i.id JOIN gpu_ref r ON r.id = i.ref_id",
+	"UPDATE gpu_instance SET uuid = coalesce(uuid, " NAMED_SLICE(
+		"uuid") "),"
+			" profile = coalesce(profile, " NAMED_SLICE(
+				"profile") ")"
+					   " WHERE id IN (SELECT id FROM temp.slice_place WHERE gi "
+					   "IS NOT NULL)",
 	"DELETE FROM temp.slice WHERE gi IS NULL AND gpu_id IN (SELECT gpu_id FROM temp.slice"
 	" WHERE gi IS NOT NULL)",
 	"UPDATE gpu_instance SET gpu_id = (SELECT gpu_id FROM temp.slice s"

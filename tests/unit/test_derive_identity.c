@@ -378,6 +378,33 @@ static void slices_belong_to_their_parent(void **state)
 	gpudx_store_close(s);
 }
 
+/* The list has the profiles, the table the ids; both go by the number of the MIG device. */
+static void lists_and_tables_name_the_same_slices(void **state)
+{
+	struct gpudx_store *s = open_case();
+
+	(void)state;
+	source(s, 1, "nvidia-smi-L.txt", "smi-list");
+	source(s, 2, "nvidia-smi.txt", "smi-table");
+	run_sql(s, REF "(1, 1, 0, 0, 'GPU-aa', NULL, NULL, NULL, NULL, 0, 1),"
+		       "(2, 2, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 2),"
+		       "(3, 1, 0, 1, 'GPU-bb', NULL, NULL, NULL, NULL, 0, 4),"
+		       "(4, 2, 0, 1, NULL, NULL, NULL, NULL, NULL, 0, 5);"
+		       "INSERT INTO gpu_instance(id, ref_id, gi, ci, profile, uuid, line_id) VALUES"
+		       "(1, 1, NULL, NULL, '3g.20gb', 'MIG-77', 2), (2, 1, NULL, NULL, '2g.10gb', "
+		       "'MIG-88', 3),"
+		       "(3, 2, 1, 0, NULL, NULL, 20), (4, 2, 5, 0, NULL, NULL, 22),"
+		       "(5, 3, NULL, NULL, '7g.40gb', 'MIG-99', 5),"
+		       "(6, 4, 1, 0, NULL, NULL, 24), (7, 4, 2, 0, NULL, NULL, 26)");
+	derive(s);
+	/* GPU 1 was cut anew between the two. */
+	expect_rows(s,
+		    "SELECT gpu_id, gi, profile, uuid FROM gpu_instance WHERE gpu_id IS NOT NULL"
+		    " ORDER BY id",
+		    "1 1 3g.20gb MIG-77 / 1 5 2g.10gb MIG-88 / 2 1 - - / 2 2 - -");
+	gpudx_store_close(s);
+}
+
 static void switches_audio_and_guests_devices_are_no_gpus(void **state)
 {
 	struct gpudx_store *s = open_case();
@@ -546,6 +573,7 @@ int main(void)
 			a_serial_number_finds_the_card_in_another_boot_unless_its_board_has_two),
 		cmocka_unit_test(a_board_with_two_gpus_has_two_gpus),
 		cmocka_unit_test(slices_belong_to_their_parent),
+		cmocka_unit_test(lists_and_tables_name_the_same_slices),
 		cmocka_unit_test(switches_audio_and_guests_devices_are_no_gpus),
 		cmocka_unit_test(the_longest_whole_name_is_the_name),
 		cmocka_unit_test(captures_of_two_times_do_not_share_an_index),
