@@ -201,7 +201,7 @@ static const char *const tables[] = {
 	" FROM gpu_stat t JOIN gpu_ref r ON r.id = t.ref_id JOIN source s ON s.id = r.source_id"
 	" WHERE s.bundle_id = ?1 AND r.gpu_id IS NOT NULL GROUP BY r.gpu_id, s.id"
 	" ORDER BY r.gpu_id, s.id",
-	ROWS("source", "t.host_id", "NULL", "source t"),
+	ROWS("source", "t.host_id", "NULL", "source t WHERE t.parser IS NOT NULL"),
 	ROWS("boot", "t.host_id", "NULL", "boot t"),
 	ROWS("gpu", "t.host_id", "t.id", "gpu t"),
 	ROWS("gpu_minute", "s.host_id", "t.gpu_id", SAMPLED),
