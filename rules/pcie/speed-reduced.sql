@@ -62,7 +62,7 @@ pick AS (
 load AS (
   SELECT p.line_id, count(*) AS n, avg(x.util_pct) AS util_pct, max(x.util_pct > coalesce(:min_util_pct, 50)) AS busy,
    min(x.pstate) AS pstate, min(x.t_raw_us) AS t0_raw_us, max(x.t_raw_us) AS t1_raw_us, max(x.power_w / x.power_limit_w) AS power_share, min(x.line) AS line
-  FROM pick p JOIN gpu_sample x ON x.rowid BETWEEN p.first_id AND p.last_id AND x.ref_id = p.ref_id
+  FROM pick p CROSS JOIN gpu_sample x ON x.rowid BETWEEN p.first_id AND p.last_id AND +x.ref_id = p.ref_id -- by rowid, never all samples
   WHERE p.nth <= 5 AND coalesce(x.t_raw_us, x.line) >= p.at AND (p.until IS NULL OR coalesce(x.t_raw_us, x.line) < p.until)
    AND (x.util_pct > coalesce(:min_util_pct, 50) OR x.pstate <= coalesce(:load_pstate, 2))
   GROUP BY p.line_id

@@ -19,22 +19,40 @@
 -- falsepositives: A deliberate clock step during load; power.draw.instant held against the limit (never done here); a peer
 --           that is faster because its work draws less.
 -- refs:     NVML nvmlClocksEventReasonSwPowerCap; nvidia-smi manual, "SW Power Cap"; peer_pct, equal_power_pct: practice
-WITH dropped AS (
-  SELECT e.*,
-   round(100.0 * (e.clock_ref_mhz - e.clock_med_mhz) / e.clock_ref_mhz) AS drop_pct,
-   (SELECT c.num FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_default_w') AS default_w,
-   (SELECT c.line_id FROM contract c WHERE c.gpu_id = e.gpu_id AND c.key = 'power.limit_default_w') AS default_line,
-   -- Another time, or the time before, allowed more.
-   (SELECT h.id FROM change h WHERE h.gpu_id = e.gpu_id AND h.what = 'power.limit_w'
-     AND max(CAST(h.before AS REAL), CAST(h.after AS REAL)) > e.limit_w * 1.01 ORDER BY h.id LIMIT 1) AS moved_id,
-   (SELECT count(DISTINCT o.source_id) FROM episode o WHERE o.gpu_id = e.gpu_id AND o.kind = 'power_limit'
-     AND o.clock_med_mhz <= o.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)) AS sources
-  FROM episode e
+WITH own_default AS (
+  SELECT c.gpu_id, max(c.num) AS default_w, c.line_id FROM contract c
+  WHERE c.key = 'power.limit_default_w' AND c.gpu_id IS NOT NULL GROUP BY c.gpu_id
+),
+at_limit AS (
+  SELECT e.* FROM episode e
   WHERE e.kind = 'power_limit' AND e.limit_w > 0
    AND e.power_med_w >= e.limit_w * coalesce(:near_limit_pct, 97) / 100.0
    AND coalesce(e.util_min_pct, 0) >= coalesce(:min_util_pct, 80)
    AND e.samples >= CASE WHEN e.source_samples < coalesce(:short_trace, 10) THEN coalesce(:short_min_samples, 2) ELSE coalesce(:min_samples, 3) END
    AND e.clock_med_mhz <= e.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)
+),
+seen AS (
+  SELECT gpu_id, count(DISTINCT source_id) AS sources, count(*) AS times FROM at_limit GROUP BY gpu_id
+),
+rated AS (
+  SELECT e.*, round(100.0 * (e.clock_ref_mhz - e.clock_med_mhz) / e.clock_ref_mhz) AS drop_pct, o.default_w, o.line_id AS default_line,
+   CASE WHEN e.limit_how = 'plateau' THEN 0.5
+        WHEN e.reasons_known & 4 AND e.reasons_set * 2 >= e.samples THEN 0.95
+        WHEN n.sources > 1 THEN 0.85 ELSE 0.7 END AS confidence
+  FROM at_limit e JOIN seen n ON n.gpu_id = e.gpu_id LEFT JOIN own_default o ON o.gpu_id = e.gpu_id
+),
+ranked AS ( -- of very many in a source the hundred longest, the first and the last: a finding cites no more
+  SELECT e.*, row_number() OVER (PARTITION BY e.ref_id ORDER BY e.confidence DESC, e.samples DESC, e.first_id) AS nth,
+   row_number() OVER (PARTITION BY e.ref_id ORDER BY e.first_id) AS from_start,
+   row_number() OVER (PARTITION BY e.ref_id ORDER BY e.first_id DESC) AS from_end
+  FROM rated e
+),
+dropped AS (
+  SELECT e.*,
+   -- Another time, or the time before, allowed more.
+   (SELECT h.id FROM change h WHERE h.gpu_id = e.gpu_id AND h.what = 'power.limit_w'
+     AND max(CAST(h.before AS REAL), CAST(h.after AS REAL)) > e.limit_w * 1.01 ORDER BY h.id LIMIT 1) AS moved_id
+  FROM ranked e WHERE e.nth <= 100 OR e.from_start = 1 OR e.from_end = 1
 ),
 -- How each GPU runs while it is busy, on average over its source.
 busy AS (
@@ -57,9 +75,7 @@ told AS (
   FROM dropped d LEFT JOIN faster f ON f.ref_id = d.ref_id AND f.nth = 1
 )
 SELECT g.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1_us,
- CASE WHEN d.limit_how = 'plateau' THEN 0.5
-      WHEN d.reasons_known & 4 AND d.reasons_set * 2 >= d.samples THEN 0.95
-      WHEN d.sources > 1 THEN 0.85 ELSE 0.7 END AS confidence,
+ d.confidence AS confidence,
  (SELECT json_group_array(line_id) FROM (
    SELECT line_id FROM (SELECT s.line_id FROM sample s WHERE s.id BETWEEN d.first_id AND d.last_id AND s.ref_id = d.ref_id
      AND s.util_pct >= coalesce(:min_util_pct, 80) AND s.power_w >= d.limit_w * coalesce(:near_limit_pct, 97) / 100.0
