@@ -17,7 +17,10 @@ static int run(int argc, char **argv)
 		fprintf(stderr, "usage: gpudx ingest BUNDLE DB\n");
 		return CLI_USAGE;
 	}
-	unlink(argv[2]);
+	if (access(argv[2], F_OK) == 0 && (!gpudx_is_case(argv[2]) || unlink(argv[2]) != 0)) {
+		fprintf(stderr, "gpudx: %s: exists and was not made by gpudx\n", argv[2]);
+		return CLI_USAGE;
+	}
 	if (gpudx_case_create(argv[2], &c, &err) || gpudx_case_read(c, argv[1], &in, &err))
 		status = cli_fail(&err);
 	else
