@@ -154,12 +154,24 @@ static void drop_doubles(struct gpudx_ruleset *s)
 	s->n = kept;
 }
 
+/* Those that are only known by name have served when names are checked. */
+static void drop_background(struct gpudx_ruleset *s)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		if (!s->rule[i]->background)
+			s->rule[kept++] = s->rule[i];
+	s->n = kept;
+}
+
 enum gpudx_status gpudx_ruleset_finish(struct gpudx_ruleset *s, struct gpudx_err *err)
 {
 	if (s->n)
 		qsort(s->rule, s->n, sizeof(*s->rule), compare_rules);
 	drop_doubles(s);
 	gpudx_explains_check(s);
+	drop_background(s);
 	return s->problems.no_memory ? no_memory(err) : GPUDX_OK;
 }
 
@@ -171,8 +183,9 @@ enum gpudx_status gpudx_ruleset_load(const char *dir, struct gpudx_ruleset **out
 	*out = NULL;
 	rc = gpudx_ruleset_new(out, err);
 	if (!rc)
-		rc = dir ? gpudx_ruleset_add_path(*out, dir, err)
-			 : gpudx_ruleset_add_embedded(*out, false, err);
+		rc = gpudx_ruleset_add_embedded(*out, dir != NULL, err);
+	if (!rc && dir)
+		rc = gpudx_ruleset_add_path(*out, dir, err);
 	if (!rc)
 		rc = gpudx_ruleset_finish(*out, err);
 	if (!rc)

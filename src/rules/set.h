@@ -32,7 +32,8 @@ GPUDX_CHECK enum gpudx_status gpudx_ruleset_add_path(struct gpudx_ruleset *s, co
  */
 GPUDX_CHECK enum gpudx_status gpudx_ruleset_finish(struct gpudx_ruleset *s, struct gpudx_err *err);
 
-/* new, add (dir, or the embedded rules where it is NULL), finish. */
+/* new, add (the embedded rules, or those of dir in their place: then the embedded ones are only
+ * known by name), finish. */
 GPUDX_CHECK enum gpudx_status gpudx_ruleset_load(const char *dir, struct gpudx_ruleset **out,
 						 struct gpudx_err *err);
 
