@@ -23,7 +23,10 @@ static enum gpudx_status load_rules(struct rep_model *m, struct gpudx_err *err)
 {
 	struct rep_select q = gpudx_select(
 		m->db,
-		"SELECT id, title, symptom, severity FROM rule WHERE scope = 'bundle' ORDER BY id",
+		"SELECT id, title, symptom, severity FROM rule WHERE scope = 'bundle' UNION ALL"
+		/* Too broken for a header of its own. */
+		" SELECT DISTINCT rule, rule, 'none', 'info' FROM rule_run WHERE outcome = 'error'"
+		" AND rule NOT IN (SELECT id FROM rule) ORDER BY id",
 		0, err);
 	struct gpudx_sv symptom = focus(m);
 

@@ -2,12 +2,15 @@
 
 #include "report/chart.h"
 
+#include <errno.h>
+#include <string.h>
+
 enum { PIECE = 64 << 20 }; /* the largest piece between two flushes */
 
 void gpudx_report_flush(struct rep_out *o)
 {
-	if (o->b.n)
-		fwrite(o->b.p, 1, o->b.n, o->file);
+	if (o->b.n && fwrite(o->b.p, 1, o->b.n, o->file) != o->b.n && !o->error)
+		o->error = errno;
 	o->b.n = 0;
 }
 
@@ -41,7 +44,7 @@ enum gpudx_status gpudx_report(sqlite3 *db, int64_t bundle, enum gpudx_format fo
 {
 	static const struct gpudx_report_options none = { 0 };
 	struct gpudx_arena arena = { .limit = REP_ARENA };
-	struct rep_out out = { { .max = PIECE }, file };
+	struct rep_out out = { { .max = PIECE }, file, 0 };
 	struct rep_model m;
 	enum gpudx_status rc = gpudx_model_load(db, bundle, &arena, &m, err);
 
@@ -49,7 +52,10 @@ enum gpudx_status gpudx_report(sqlite3 *db, int64_t bundle, enum gpudx_format fo
 		rc = render(&m, format, o ? o : &none, &out, err);
 	gpudx_buf_free(&out.b);
 	gpudx_arena_free(&arena);
-	if (!rc && (fflush(file) || ferror(file)))
-		rc = gpudx_fail(err, GPUDX_E_IO, "cannot write the report");
+	if (!rc && fflush(file) && !out.error)
+		out.error = errno;
+	if (!rc && (out.error || ferror(file)))
+		rc = gpudx_fail(err, GPUDX_E_IO, "cannot write the report: %s",
+				strerror(out.error ? out.error : EIO));
 	return rc;
 }

@@ -20,6 +20,7 @@ GPUDX_CHECK enum gpudx_status gpudx_report(sqlite3 *db, int64_t bundle, enum gpu
 struct rep_out {
 	struct gpudx_buf b;
 	FILE *file;
+	int error; /* errno of the first write that failed */
 };
 
 /* Writes what has gathered. Failures of the stream are seen at the end. */

@@ -274,7 +274,7 @@ static void ends_in_order_wherever_memory_runs_out(void **state)
 			      "VALUES(2, 0, 1, 'driver.version', '1', 2 << 32 | 3);");
 	for (size_t limit = 16; limit < 40000; limit += limit / 16 + 16) {
 		struct gpudx_arena small = { .limit = limit };
-		struct rep_out out = { { .max = 1 << 20 }, null };
+		struct rep_out out = { { .max = 1 << 20 }, null, 0 };
 		struct gpudx_err err = { 0 };
 		struct rep_charts none = { .missing = "x" };
 		struct rep_model m;
@@ -304,7 +304,7 @@ static void says_that_the_report_could_not_be_written(void **state)
 		skip();
 	assert_int_equal(gpudx_report(gpudx_store_db(f->store), 1, GPUDX_HTML, NULL, full, &err),
 			 GPUDX_E_IO);
-	assert_string_equal(err.text[0], "cannot write the report");
+	assert_string_equal(err.text[0], "cannot write the report: No space left on device");
 	fclose(full);
 }
 
