@@ -106,7 +106,13 @@ GPUDX_CHECK enum gpudx_status gpudx_rules_show(const char *dir, const char *id, 
 GPUDX_CHECK enum gpudx_status gpudx_rules_check(const char *const *paths, size_t n, FILE *out,
 						size_t *problems, struct gpudx_err *err);
 
-/* Calls each with the id of every bundle of the case, in the order they were read. */
+/* Calls each for every rule that was broken when the case was last judged; message says where. */
+GPUDX_CHECK enum gpudx_status gpudx_case_broken_rules(struct gpudx_case *c,
+						      void (*each)(void *arg, const char *rule,
+								   const char *message),
+						      void *arg, struct gpudx_err *err);
+
+/* Calls each with the id of every bundle that was judged, in the order they were read. */
 GPUDX_CHECK enum gpudx_status gpudx_case_bundles(struct gpudx_case *c,
 						 void (*each)(void *arg, int64_t bundle), void *arg,
 						 struct gpudx_err *err);

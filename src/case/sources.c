@@ -33,8 +33,9 @@ enum gpudx_status gpudx_case_bundles(struct gpudx_case *c, void (*each)(void *ar
 				     void *arg, struct gpudx_err *err)
 {
 	sqlite3_stmt *st;
-	enum gpudx_status rc = gpudx_db_prepare(gpudx_store_db(c->store),
-						"SELECT id FROM bundle ORDER BY id", &st, err);
+	enum gpudx_status rc =
+		gpudx_db_prepare(gpudx_store_db(c->store),
+				 "SELECT DISTINCT bundle_id FROM verdict ORDER BY 1", &st, err);
 	bool row = true;
 
 	if (rc)

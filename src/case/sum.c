@@ -1,8 +1,12 @@
 /* What a caller wants to know of a judged bundle without reading the report. */
 #include "case/case.h"
 
+#include "base/buf.h"
 #include "base/stamp.h"
+#include "base/utf8.h"
 #include "rules/words.h"
+
+enum { SHOWN_MAX = 8192 };
 
 bool gpudx_severity_by_name(const char *name, enum gpudx_severity *out)
 {
@@ -47,6 +51,33 @@ enum gpudx_status gpudx_case_sum_up(struct gpudx_case *c, int64_t bundle, struct
 	while (!(rc = gpudx_db_step(st, &row, err)) && row)
 		sum_finding(st, out);
 	sqlite3_finalize(st);
+	return rc;
+}
+
+enum gpudx_status gpudx_case_broken_rules(struct gpudx_case *c,
+					  void (*each)(void *arg, const char *rule,
+						       const char *message),
+					  void *arg, struct gpudx_err *err)
+{
+	static const char sql[] = "SELECT rule, coalesce(message, 'is broken') FROM rule_run"
+				  " WHERE outcome = 'error' GROUP BY rule ORDER BY rule";
+	struct gpudx_buf rule = { .max = SHOWN_MAX }, message = { .max = SHOWN_MAX };
+	sqlite3_stmt *st;
+	enum gpudx_status rc = gpudx_db_prepare(gpudx_store_db(c->store), sql, &st, err);
+	bool row = true;
+
+	if (rc)
+		return rc;
+	while (!(rc = gpudx_db_step(st, &row, err)) && row) {
+		gpudx_buf_clear(&rule);
+		gpudx_buf_clear(&message);
+		gpudx_utf8_show(&rule, gpudx_col_text(st, 0));
+		gpudx_utf8_show(&message, gpudx_col_text(st, 1));
+		each(arg, gpudx_buf_cstr(&rule), gpudx_buf_cstr(&message));
+	}
+	sqlite3_finalize(st);
+	gpudx_buf_free(&rule);
+	gpudx_buf_free(&message);
 	return rc;
 }
 

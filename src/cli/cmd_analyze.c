@@ -17,6 +17,7 @@ struct analyze {
 	enum gpudx_format format;
 	bool to_stdout; /* -o - */
 	struct gpudx_plot *plot;
+	size_t done;		   /* bundles that have their report */
 	struct gpudx_case *shared; /* with --db: one database for all bundles */
 	struct out_file shared_file;
 };
@@ -109,6 +110,7 @@ struct job {
 	struct gpudx_read read;
 	struct gpudx_judged judged;
 	struct timer timer;
+	bool done; /* the report is where it should be */
 };
 
 static enum gpudx_status open_case(struct job *j, const char *stem, struct gpudx_err *err)
@@ -134,23 +136,19 @@ static enum gpudx_status open_case(struct job *j, const char *stem, struct gpudx
 
 static enum gpudx_status open_report(struct job *j, const char *stem, struct gpudx_err *err)
 {
-	static const struct {
-		const char *ending;
-		enum out_kind kind;
-	} by_format[] = { [GPUDX_TEXT] = { ".gpudx.txt", OUT_TEXT },
-			  [GPUDX_HTML] = { ".gpudx.html", OUT_HTML },
-			  [GPUDX_JSON] = { ".gpudx.json", OUT_JSON } };
+	static const char *const endings[] = { [GPUDX_TEXT] = ".gpudx.txt",
+					       [GPUDX_HTML] = ".gpudx.html",
+					       [GPUDX_JSON] = ".gpudx.json" };
 	enum gpudx_status rc;
 	char *path;
 
 	if (j->a->to_stdout)
 		return GPUDX_OK;
 	if (j->a->output)
-		return out_open(&j->report, j->a->output, by_format[j->a->format].kind, j->a->force,
-				err);
-	rc = add_ending(stem, by_format[j->a->format].ending, &path, err);
+		return out_open(&j->report, j->a->output, OUT_REPORT, j->a->force, err);
+	rc = add_ending(stem, endings[j->a->format], &path, err);
 	if (!rc)
-		rc = out_open(&j->report, path, by_format[j->a->format].kind, j->a->force, err);
+		rc = out_open(&j->report, path, OUT_REPORT, j->a->force, err);
 	free(path);
 	return rc;
 }
@@ -192,6 +190,8 @@ static enum gpudx_status render(struct job *j, struct gpudx_err *err)
 		o.height = 0;
 	}
 	rc = gpudx_case_report(j->c, j->read.bundle, j->a->format, &o, f, err);
+	if (rc && j->report.path)
+		rc = gpudx_while(err, "while writing %s", j->report.path);
 	lap(&j->timer, "report");
 	return rc;
 }
@@ -223,7 +223,19 @@ static enum gpudx_status commit(struct job *j, struct gpudx_err *err)
 		rc = out_commit(&j->db, err);
 	if (!rc && j->report.path)
 		rc = out_commit(&j->report, err);
+	j->done = !rc;
 	return rc;
+}
+
+static void say_rule(void *arg, const char *rule, const char *message)
+{
+	(void)arg;
+	fprintf(stderr, "gpudx: rule %s: %s\n", rule, message);
+}
+
+static enum gpudx_status say_broken(struct job *j, struct gpudx_err *err)
+{
+	return j->judged.broken ? gpudx_case_broken_rules(j->c, say_rule, NULL, err) : GPUDX_OK;
 }
 
 static void say_unread(void *arg, const struct gpudx_source *s)
@@ -279,10 +291,12 @@ static int analyze_one(struct analyze *a, const char *path)
 		status = cli_fail(&err);
 	else if (j.read.unread == j.read.members)
 		status = nothing_readable(&j, &err);
-	else if (render(&j, &err) || print_verdict(&j, &err) || commit(&j, &err))
+	else if (say_broken(&j, &err) || render(&j, &err) || print_verdict(&j, &err) ||
+		 commit(&j, &err))
 		status = cli_fail(&err);
 	else
 		status = status_of(&j);
+	a->done += j.done;
 	if (j.own_case)
 		gpudx_case_close(j.c);
 	out_close(&j.db);
@@ -304,10 +318,31 @@ static int analyze_all(struct analyze *a, int n, char **paths)
 	if (!a->db)
 		return status;
 	gpudx_case_close(a->shared);
-	if (status != CLI_USAGE && status != CLI_NOTHING && status != CLI_ERROR &&
-	    out_commit(&a->shared_file, &err))
+	if (a->done && out_commit(&a->shared_file, &err))
 		status = cli_worse(status, cli_fail(&err));
 	return status;
+}
+
+/* Two bundles of one name would write the same files. */
+static int check_names(const struct analyze *a, int n, char **paths)
+{
+	for (int i = 1; i < n && !a->to_stdout; i++) {
+		for (int k = 0; k < i; k++) {
+			char *x = cli_stem(paths[i]), *y = cli_stem(paths[k]);
+			bool same = x && y && strcmp(x, y) == 0;
+
+			if (same)
+				fprintf(stderr,
+					"gpudx: analyze: %s and %s would both write %s.gpudx...; "
+					"analyze one at a time\n",
+					paths[k], paths[i], x);
+			free(x);
+			free(y);
+			if (same)
+				return CLI_USAGE;
+		}
+	}
+	return CLI_OK;
 }
 
 static int run(int argc, char **argv)
@@ -354,6 +389,8 @@ static int run(int argc, char **argv)
 		return CLI_USAGE;
 	}
 	status = check_options(&a);
+	if (!status)
+		status = check_names(&a, n - 1, argv + 1);
 	if (!status) {
 		/* Before anything of a bundle is read. */
 		if (a.format == GPUDX_HTML)

@@ -8,7 +8,6 @@ struct report {
 	const char *output, *format_name;
 	bool force;
 	enum gpudx_format format;
-	enum out_kind kind;
 };
 
 static bool choose_format(struct report *r)
@@ -16,15 +15,11 @@ static bool choose_format(struct report *r)
 	static const struct {
 		const char *name;
 		enum gpudx_format format;
-		enum out_kind kind;
-	} formats[] = { { "text", GPUDX_TEXT, OUT_TEXT },
-			{ "html", GPUDX_HTML, OUT_HTML },
-			{ "json", GPUDX_JSON, OUT_JSON } };
+	} formats[] = { { "text", GPUDX_TEXT }, { "html", GPUDX_HTML }, { "json", GPUDX_JSON } };
 
 	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		if (!r->format_name || strcmp(formats[i].name, r->format_name) == 0) {
 			r->format = formats[i].format;
-			r->kind = formats[i].kind;
 			return true;
 		}
 	}
@@ -50,7 +45,7 @@ static enum gpudx_status render(const struct report *r, const char *db, struct g
 	if (!rc)
 		rc = gpudx_case_bundles(c, render_one, &bundle, err);
 	if (!rc && to_file)
-		rc = out_open(&file, r->output, r->kind, r->force, err);
+		rc = out_open(&file, r->output, OUT_REPORT, r->force, err);
 	if (!to_file && r->format == GPUDX_TEXT) {
 		int height;
 

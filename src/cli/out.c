@@ -75,33 +75,24 @@ static bool says_files_read(const char *text)
 	       strncmp(p + strspn(p, "0123456789"), " unread", 7) == 0;
 }
 
-/* True when the file at path bears the mark of its kind. */
-static bool is_ours(const char *path, enum out_kind kind)
+/* True when the file at path bears the mark of something that gpudx makes, of whatever kind. */
+static bool is_ours(const char *path)
 {
-	char head[512];
+	static const char *const json[] = { "{", "\"schema\"", ":", "\"gpudx/", NULL };
+	char head[4096];
 	FILE *f = fopen(path, "rb");
 	size_t n = f ? fread(head, 1, sizeof(head) - 1, f) : 0;
 
 	if (f)
 		fclose(f);
 	head[n] = '\0';
-	switch (kind) {
-	case OUT_DATABASE: /* application_id of the SQLite header */
-		return n >= 72 && memcmp(head, "SQLite format 3", 16) == 0 &&
-		       memcmp(head + 68, "gpud", 4) == 0;
-	case OUT_HTML:
-		return strstr(head, "<meta name=\"generator\" content=\"gpudx") != NULL;
-	case OUT_JSON:
-		return bears(head,
-			     (const char *const[]){ "{", "\"schema\"", ":", "\"gpudx/", NULL });
-	case OUT_TEXT:
-		return says_files_read(head);
-	}
-	return false;
+	if (n >= 72 && memcmp(head, "SQLite format 3", 16) == 0)
+		return memcmp(head + 68, "gpud", 4) == 0; /* application_id */
+	return bears(head, json) || says_files_read(head) ||
+	       strstr(head, "<meta name=\"generator\" content=\"gpudx") != NULL;
 }
 
-static enum gpudx_status check_place(const char *path, enum out_kind kind, bool force,
-				     struct gpudx_err *err)
+static enum gpudx_status check_place(const char *path, bool force, struct gpudx_err *err)
 {
 	struct stat st;
 
@@ -111,10 +102,33 @@ static enum gpudx_status check_place(const char *path, enum out_kind kind, bool 
 			       : gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
 	if (S_ISDIR(st.st_mode))
 		return gpudx_fail(err, GPUDX_E_USAGE, "%s: is a directory", path);
-	if (force || st.st_size == 0 || (S_ISREG(st.st_mode) && is_ours(path, kind)))
+	if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+		return gpudx_fail(err, GPUDX_E_USAGE, "%s: is no file", path);
+	if (force || (S_ISREG(st.st_mode) && (st.st_size == 0 || is_ours(path))))
 		return GPUDX_OK;
 	return gpudx_fail(err, GPUDX_E_USAGE,
 			  "%s: exists and was not made by gpudx (use --force to replace it)", path);
+}
+
+/* A device or pipe, also behind a link such as /dev/stdout, is written to and never replaced. */
+static bool is_device(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static enum gpudx_status open_device(struct out_file *o, const char *path, struct gpudx_err *err)
+{
+	int fd = open(path, O_WRONLY | O_NOCTTY | O_CLOEXEC);
+
+	o->path = strdup(path);
+	o->f = fd < 0 ? NULL : fdopen(fd, "wb");
+	if (o->path && o->f)
+		return GPUDX_OK;
+	if (fd >= 0 && !o->f)
+		close(fd);
+	return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
 }
 
 /* "dir/name" -> "dir/.name.gpudx-part" */
@@ -134,10 +148,13 @@ static char *part_name(const char *path)
 enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind kind, bool force,
 			   struct gpudx_err *err)
 {
-	enum gpudx_status rc = check_place(path, kind, force, err);
+	enum gpudx_status rc;
 	int fd;
 
 	*o = (struct out_file){ .f = NULL };
+	if (kind != OUT_DATABASE && is_device(path))
+		return open_device(o, path, err);
+	rc = check_place(path, force, err);
 	if (rc)
 		return rc;
 	o->path = strdup(path);
@@ -169,8 +186,10 @@ enum gpudx_status out_commit(struct out_file *o, struct gpudx_err *err)
 	if (o->f && fclose(o->f) != 0)
 		bad = true;
 	o->f = NULL;
-	if (bad || rename(o->part, o->path) != 0)
+	if (bad || (o->part && rename(o->part, o->path) != 0))
 		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", o->path, strerror(errno));
+	if (!o->part)
+		return GPUDX_OK;
 	forget(o->part);
 	free(o->part);
 	o->part = NULL;

@@ -8,14 +8,15 @@
 
 #include "gpudx/status.h"
 
-enum out_kind { OUT_DATABASE, OUT_HTML, OUT_JSON, OUT_TEXT };
+enum out_kind { OUT_DATABASE, OUT_REPORT };
 
 struct out_file {
-	char *path, *part; /* the place, and the name until then */
+	char *path, *part; /* the place, and the name until then; part NULL: a device or pipe */
 	FILE *f;	   /* NULL for a database: SQLite opens .part itself */
 };
 
-/* Refuses a place that holds something gpudx did not make, unless force. */
+/* Refuses a place that holds something gpudx did not make, unless force. A report may go to a
+ * device or pipe, which stays one. */
 GPUDX_CHECK enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind kind,
 				       bool force, struct gpudx_err *err);
 

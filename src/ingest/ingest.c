@@ -142,6 +142,21 @@ static enum gpudx_status finish_bundle(struct ingest *in, const struct gpudx_bun
 	return rc ? rc : gpudx_db_exec(db, "COMMIT", err);
 }
 
+/* A path that could not be read at all was no bundle. */
+static void drop_bundle(struct ingest *in)
+{
+	struct gpudx_err none = { 0 };
+	sqlite3_stmt *st;
+
+	if (in->run.members ||
+	    gpudx_db_prepare(gpudx_store_db(in->run.store), "DELETE FROM bundle WHERE id = ?", &st, &none))
+		return;
+	sqlite3_bind_int64(st, 1, in->run.bundle);
+	if (gpudx_db_run(st, &none))
+		in->run.bundle = 0;
+	sqlite3_finalize(st);
+}
+
 static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_bundle_result *res,
 			      const char **limit, struct gpudx_err *err)
 {
@@ -186,6 +201,8 @@ enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sig
 		rc = walk(in, path, &res, &limit, err);
 	if (!rc)
 		rc = finish_bundle(in, &res, limit, err);
+	else
+		drop_bundle(in);
 	*out = (struct gpudx_ingested){ in->run.bundle, in->run.members, in->run.unread, limit };
 	gpudx_arena_free(&in->arena);
 	gpudx_arena_free(&in->run.arena);
