@@ -78,9 +78,11 @@ static bool is_other_query(struct gpudx_sv name)
 	       sv_is(name, "used_gpu_memory");
 }
 
-/* True when most cells are names of fields. Sets *known to how many. */
+/* True when most cells are names of fields. Sets *known to how many. A single name in quotes is none:
+ * --help-query-gpu lists the fields so, each with prose below that would be its rows. */
 static bool is_heading(struct gpudx_sv line, unsigned *known)
 {
+	bool quoted = line.n && line.p[0] == '"';
 	struct gpudx_sv cell, name;
 	unsigned n = 0;
 
@@ -98,7 +100,7 @@ static bool is_heading(struct gpudx_sv line, unsigned *known)
 			return false;
 	}
 	/* Full queries carry dozens of new fields in every branch; eight known ones are no accident. */
-	return *known && (*known >= 2 || n == 1) && (*known * 5 >= n * 4 || *known >= 8);
+	return *known && (*known >= 2 || (n == 1 && !quoted)) && (*known * 5 >= n * 4 || *known >= 8);
 }
 
 static void add_column(struct csv *t, struct gpudx_sv name)
@@ -530,6 +532,44 @@ static bool split_row(const struct csv *t, struct gpudx_sv line, struct csv_row 
 	return false; /* more cells than headings */
 }
 
+/* A row of one cell has no comma that would tell it from any other line: the value must look like one
+ * of its column, or the command must have asked for it. */
+static bool fits_alone(const struct gpudx_ctx *c, const struct column *col, struct gpudx_sv cell)
+{
+	const char *event;
+	int64_t when;
+	double v;
+
+	if (smi_value_of(cell, &event) != SMI_VALUE)
+		return true;
+	switch (col->kind) {
+	case SMI_TIME:
+		return gpudx_scan_ymd_hms(&cell, &when);
+	case SMI_UUID:
+		return sv_starts(cell, "GPU-") || sv_starts(cell, "MIG-");
+	case SMI_BDF:
+		return gpudx_bdf_parse(cell, &(struct gpudx_bdf){ 0 });
+	case SMI_PSTATE:
+		return cell.n >= 2 && cell.n <= 3 && cell.p[0] == 'P' && sv_is_digit(cell.p[1]);
+	case SMI_MASK:
+		return sv_starts(cell, "0x");
+	case SMI_REASON:
+		return sv_is(cell, "Active") || sv_is(cell, "Not Active");
+	case SMI_INDEX:
+	case SMI_SERIAL:
+	case SMI_COL:
+	case SMI_NUM:
+	case SMI_METRIC:
+		return smi_number(cell, &v);
+	default: /* text; versions begin with a digit */
+		return sv_has(gpudx_command(c), "--query-gpu") ||
+		       (cell.n && sv_is_digit(cell.p[0])) ||
+		       (col->field && strcmp(col->field->csv, "name") == 0 &&
+			(sv_starts(cell, "NVIDIA ") || sv_starts(cell, "Tesla ") ||
+			 sv_starts(cell, "Quadro ") || sv_starts(cell, "GeForce ")));
+	}
+}
+
 /* Something else than a row: prose, a prompt, another tool's output. A cut row begins like one. */
 static enum gpudx_take not_a_row(struct gpudx_ctx *c, const struct csv *t, struct gpudx_sv line)
 {
@@ -554,6 +594,8 @@ static enum gpudx_take csv_row(struct gpudx_ctx *c, struct csv *t, struct gpudx_
 	row.fault = NULL;
 	if (!split_row(t, line, &row))
 		return not_a_row(c, t, line);
+	if (t->n == 1 && !fits_alone(c, &t->columns[0], row.cells[0]))
+		return GPUDX_NOT_MINE;
 	for (unsigned i = 0; i < row.n; i++) {
 		const struct column *col = &t->columns[i];
 
@@ -602,13 +644,22 @@ static bool csv_starts(struct gpudx_sv line)
 	return sv_has(line, ",") && is_heading(line, &known) && known >= 2;
 }
 
+/* A single name below which the next one stands is part of a list of names. */
+static bool is_list_of_names(const struct gpudx_head *head, size_t i)
+{
+	unsigned known;
+
+	return !sv_has(head->lines[i].text, ",") && i + 1 < head->n &&
+	       is_heading(head->lines[i + 1].text, &known);
+}
+
 static int csv_bid(const struct gpudx_head *head)
 {
 	unsigned known;
 
 	for (size_t i = 0; i < head->n && i < 40; i++)
 		if (is_heading(head->lines[i].text, &known))
-			return known >= 3 ? 80 : 60;
+			return is_list_of_names(head, i) ? 0 : known >= 3 ? 80 : 60;
 	return 0;
 }
 
