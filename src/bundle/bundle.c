@@ -111,6 +111,7 @@ static enum gpudx_status walk_archive(struct walk *w, const struct gpudx_contain
 	struct gpudx_err why = { 0 };
 	struct gpudx_archive *a;
 	struct gpudx_buf own = { .max = PATH_MAX_BYTES };
+	uint64_t before = w->budget->members;
 	enum gpudx_status rc = gpudx_archive_open(c, s, c->seeks ? fd : -1, &a, &why);
 
 	if (rc == GPUDX_E_NOMEM || rc == GPUDX_E_IO)
@@ -124,8 +125,12 @@ static enum gpudx_status walk_archive(struct walk *w, const struct gpudx_contain
 	path_pop(w, 0);
 	gpudx_buf_sv(&w->path, sv_n(own.p ? own.p : "", own.n));
 	gpudx_buf_free(&own);
-	if (gpudx_archive_damage(a)[0])
+	if (gpudx_archive_damage(a)[0]) {
 		walk_damage(w, gpudx_archive_damage(a));
+		/* Nothing came out that could bear the damage. */
+		if (!rc && w->budget->members == before)
+			rc = offer_skip(w, m, c->name, NULL, err);
+	}
 	gpudx_archive_close(a);
 	return rc;
 }
@@ -224,7 +229,8 @@ static enum gpudx_status walk_regular(struct walk *w, int fd, const struct stat 
 	gpudx_fd_stream_init(&s, fd, w->budget, NULL);
 	rc = walk_content(w, &s, fd, &m, err);
 	size = gpudx_file_digest_end(&digest, hex);
-	if (!rc)
+	/* The same directory is the same bundle also after its own report was put into it. */
+	if (!rc && !(w->res->directory && m.skip == gpudx_own_output.name))
 		file_done(w, size, hex);
 	return rc;
 }
@@ -313,6 +319,12 @@ static bool read_names(DIR *d, char ***out, size_t *n)
 static enum gpudx_status walk_directory(struct walk *w, int fd, unsigned depth,
 					struct gpudx_err *err);
 
+/* What this very run, or one that was killed, writes into the directory. */
+static bool is_unfinished_output(const char *name)
+{
+	return name[0] == '.' && sv_ends(sv_str(name), ".gpudx-part");
+}
+
 static enum gpudx_status walk_name(struct walk *w, int dirfd, const char *name, unsigned depth,
 				   struct gpudx_err *err)
 {
@@ -321,6 +333,8 @@ static enum gpudx_status walk_name(struct walk *w, int dirfd, const char *name, 
 	struct stat st;
 	int fd;
 
+	if (is_unfinished_output(name))
+		return GPUDX_OK;
 	if (fstatat(dirfd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
 		return walk_damage(w, strerror(errno)), GPUDX_OK;
 	if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
@@ -416,7 +430,7 @@ static enum gpudx_status walk_top(struct walk *w, const char *path, int fd, stru
 			directory_digest(w);
 		return rc;
 	}
-	if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode) && fd != STDIN_FILENO)
+	if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode) && strcmp(path, "-") != 0)
 		return gpudx_fail(err, GPUDX_E_INPUT, "%s: is a %s", path,
 				  special_file(st.st_mode));
 	path_push(w, gpudx_bundle_label(path));

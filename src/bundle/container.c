@@ -114,10 +114,39 @@ static bool is_old_tar(struct gpudx_sv h)
 	return want != 0 && want == sum;
 }
 
+const struct gpudx_container gpudx_own_output = { GPUDX_OPAQUE, "gpudx output, not evidence", NULL,
+						  false, "gpudx report shows a database again" };
+
+/* "LABEL: 11 files read, 0 unread" */
+static bool is_text_report(struct gpudx_sv head)
+{
+	struct gpudx_sv line = sv_first(head, sv_index(head, '\n')), label;
+	uint64_t n;
+
+	return sv_until(&line, ": ", &label) && sv_u64(&line, &n) &&
+	       (sv_lit(&line, " files read, ") || sv_lit(&line, " file read, ")) && sv_u64(&line, &n) &&
+	       sv_lit(&line, " unread");
+}
+
+/* By the marks that reports and databases bear for this. */
+static bool is_own_output(struct gpudx_sv head)
+{
+	static const char database[] = "SQLite format 3", application[] = "gpud";
+
+	if (head.n >= 72 && memcmp(head.p, database, sizeof(database)) == 0)
+		return memcmp(head.p + 68, application, 4) == 0;
+	return sv_starts(head, "{\n \"schema\": \"gpudx/") ||
+	       (sv_starts(head, "<!doctype html>") &&
+		sv_has(head, "<meta name=\"generator\" content=\"gpudx ")) ||
+	       is_text_report(head);
+}
+
 const struct gpudx_container *gpudx_container_of(struct gpudx_sv head)
 {
 	static const struct gpudx_container bzip2 = { GPUDX_FILTER, "bzip2", with_bzip2, false, NULL };
 
+	if (is_own_output(head))
+		return &gpudx_own_output;
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
 		const struct magic *m = &magics[i];
 
@@ -139,6 +168,9 @@ struct gpudx_archive {
 	int fd;
 	struct gpudx_stream entry;
 	unsigned char *memory; /* a nested archive that must seek */
+	const char *data;      /* of the entry: what libarchive gave and nobody took yet, ... */
+	size_t data_n;
+	la_int64_t data_at, at; /* ... where in the entry it stands, and what is wanted next */
 	uint64_t in;
 	unsigned count;
 	char name[32];
@@ -182,21 +214,45 @@ static void archive_damaged(struct gpudx_archive *a)
 		snprintf(a->damage, sizeof(a->damage), "%s", why ? why : "damaged");
 }
 
+/* archive_read_data would be simpler, and loses what came before damage. */
+static bool next_block(struct gpudx_archive *a)
+{
+	const void *data = NULL;
+	const char *why;
+	int rc;
+
+	do {
+		rc = archive_read_data_block(a->a, &data, &a->data_n, &a->data_at);
+	} while (rc == ARCHIVE_RETRY || (rc == ARCHIVE_OK && !a->data_n));
+	a->data = data;
+	if (rc < ARCHIVE_OK) {
+		why = archive_error_string(a->a);
+		gpudx_stream_damage(&a->entry, "%s", why ? why : "damaged");
+	}
+	if (rc == ARCHIVE_EOF || rc < ARCHIVE_WARN || !data)
+		a->data_n = 0;
+	return a->data_n > 0;
+}
+
 static size_t entry_pull(struct gpudx_stream *s, void *buf, size_t n)
 {
 	struct gpudx_archive *a = (struct gpudx_archive *)((char *)s - offsetof(struct gpudx_archive, entry));
-	la_ssize_t got;
 
-	do {
-		got = archive_read_data(a->a, buf, n);
-	} while (got == ARCHIVE_RETRY);
-	if (got < 0) {
-		const char *why = archive_error_string(a->a);
-
-		gpudx_stream_damage(s, "%s", why ? why : "damaged");
+	if (!a->data_n && !next_block(a))
 		return 0;
+	if (a->at < a->data_at) { /* a hole of a sparse file */
+		if ((uint64_t)(a->data_at - a->at) < n)
+			n = (size_t)(a->data_at - a->at);
+		memset(buf, 0, n);
+	} else {
+		if (a->data_n < n)
+			n = a->data_n;
+		memcpy(buf, a->data, n);
+		a->data += n;
+		a->data_n -= n;
 	}
-	return got > 0 && gpudx_stream_spend(s, (size_t)got, a->in) ? (size_t)got : 0;
+	a->at += (la_int64_t)n;
+	return gpudx_stream_spend(s, n, a->in) ? n : 0;
 }
 
 static struct gpudx_archive *archive_alloc(struct gpudx_stream *src, int fd)
@@ -338,6 +394,8 @@ enum gpudx_status gpudx_archive_next(struct gpudx_archive *a, struct gpudx_entry
 		e->size = archive_entry_size(la);
 	free(a->entry.peeked);
 	a->entry = (struct gpudx_stream){ .pull = entry_pull, .budget = a->src->budget };
+	a->data_n = 0;
+	a->at = a->data_at = 0;
 	*data = &a->entry;
 	return GPUDX_OK;
 }

@@ -15,11 +15,14 @@ enum gpudx_container_kind {
 
 struct gpudx_container {
 	enum gpudx_container_kind kind;
-	const char *name;                       /* "tar", "PNG picture" */
-	int (*support)(void *archive);          /* FILTER, ARCHIVE: the libarchive set-up */
-	bool seeks;                             /* ARCHIVE: needs or profits from seeking */
-	const char *hint;                       /* OPAQUE: what to do instead, or NULL */
+	const char *name;	       /* "tar", "PNG picture" */
+	int (*support)(void *archive); /* FILTER, ARCHIVE: the libarchive set-up */
+	bool seeks;		       /* ARCHIVE: needs or profits from seeking */
+	const char *hint;	       /* OPAQUE: what to do instead, or NULL */
 };
+
+/* A report or database that gpudx made: conclusions, not evidence. */
+extern const struct gpudx_container gpudx_own_output;
 
 /* Judges the first bytes; never NULL. */
 const struct gpudx_container *gpudx_container_of(struct gpudx_sv head);
@@ -32,9 +35,10 @@ GPUDX_CHECK enum gpudx_status gpudx_filter_open(const struct gpudx_container *c,
 struct gpudx_archive; /* an open ARCHIVE */
 
 struct gpudx_entry {
-	struct gpudx_sv name; /* as in the archive: UTF-8 or raw bytes, "entry-N" when there is none */
+	struct gpudx_sv
+		name; /* as in the archive: UTF-8 or raw bytes, "entry-N" when there is none */
 	int64_t mtime_us, size; /* GPUDX_NO_TIME, -1 when unknown */
-	const char *skip;       /* not NULL: not a file that can be read, and what it is */
+	const char *skip;	/* not NULL: not a file that can be read, and what it is */
 };
 
 /* fd >= 0: a seekable file (borrowed), read from its start instead of src. */

@@ -363,9 +363,9 @@ static void finish_parts(struct reading *r)
 
 static const char *unread_reason(const struct reading *r)
 {
-	if (!gpudx_lines_count(r->lines))
-		return "empty";
-	return gpudx_lines_binary(r->lines) ? "binary data" : "no known format";
+	if (gpudx_lines_binary(r->lines))
+		return "binary data";
+	return gpudx_lines_count(r->lines) ? "no known format" : "empty";
 }
 
 static void finish_member(struct reading *r)
@@ -381,7 +381,7 @@ static void finish_member(struct reading *r)
 		s.parser = own->ctx.parser->name;
 	else if (r->parts)
 		s.parser = r->prompted ? "transcript" : "sections";
-	s.status = !s.parser ? (s.lines ? "unread" : "empty") : r->parts ? "read" : read_status(own->lines, own->taken);
+	s.status = !s.parser ? (s.lines || gpudx_lines_binary(r->lines) ? "unread" : "empty") : r->parts ? "read" : read_status(own->lines, own->taken);
 	if (!s.parser)
 		s.reason = unread_reason(r);
 	r->run->unread += !s.parser;

@@ -161,6 +161,7 @@ static void head(struct rep_page *p, struct gpudx_sv style, struct gpudx_sv scri
 
 	gpudx_buf_str(
 		b, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+		   "<meta name=\"generator\" content=\"gpudx " GPUDX_VERSION "\">\n"
 		   "<meta name=\"generator\" content=\"gpudx\">\n" /* by it gpudx knows its own */
 		   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
 		   "'none'; style-src ");
@@ -169,7 +170,6 @@ static void head(struct rep_page *p, struct gpudx_sv style, struct gpudx_sv scri
 	put_hash(b, script);
 	gpudx_buf_str(b,
 		      "; img-src data:; base-uri 'none'; form-action 'none'\">\n"
-		      "<meta name=\"generator\" content=\"gpudx " GPUDX_VERSION "\">\n"
 		      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		      "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		      "<meta name=\"referrer\" content=\"no-referrer\">\n"
