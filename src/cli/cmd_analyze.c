@@ -238,22 +238,40 @@ static enum gpudx_status say_broken(struct job *j, struct gpudx_err *err)
 	return j->judged.broken ? gpudx_case_broken_rules(j->c, say_rule, NULL, err) : GPUDX_OK;
 }
 
+enum { UNREAD_SAID = 20 };
+
+struct unread {
+	const char *path;
+	uint32_t members, said;
+};
+
 static void say_unread(void *arg, const struct gpudx_source *s)
 {
-	const char *path = arg;
+	const char *reason = s->reason ? s->reason : s->status;
+	struct unread *u = arg;
 
-	if (s->parent == 0)
-		fprintf(stderr, "gpudx: %s: nothing readable: %s%s%s\n", path,
-			s->reason ? s->reason : s->status, s->damage ? "; " : "",
-			s->damage ? s->damage : "");
+	if (s->parent || u->said++ >= UNREAD_SAID)
+		return;
+	if (u->members == 1)
+		fprintf(stderr, "gpudx: %s: nothing readable: ", u->path);
+	else
+		fprintf(stderr, "  %s: ", s->path);
+	fprintf(stderr, "%s%s%s\n", reason, s->damage ? "; " : "", s->damage ? s->damage : "");
 }
 
+/* Names the input with what it is, and when it holds several the first of them. */
 static int nothing_readable(struct job *j, struct gpudx_err *err)
 {
-	if (!j->read.members)
-		fprintf(stderr, "gpudx: %s: nothing readable: no files in it\n", j->path);
-	else if (gpudx_case_sources(j->c, j->read.bundle, say_unread, (void *)j->path, err))
+	struct unread u = { .path = j->path, .members = j->read.members };
+
+	if (!u.members)
+		fprintf(stderr, "gpudx: %s: nothing readable: no files in it\n", u.path);
+	if (u.members > 1)
+		fprintf(stderr, "gpudx: %s: nothing readable in %u files\n", u.path, u.members);
+	if (gpudx_case_sources(j->c, j->read.bundle, say_unread, &u, err))
 		return cli_fail(err);
+	if (u.said > UNREAD_SAID)
+		fprintf(stderr, "  and %u more\n", u.said - UNREAD_SAID);
 	return CLI_NOTHING;
 }
 

@@ -1,13 +1,13 @@
 /* gpudx ingest: only the first stages, for measuring and for looking at what parsers say. */
 #include "cli.h"
-
-#include <unistd.h>
+#include "out.h"
 
 static int run(int argc, char **argv)
 {
 	const struct opt opts[] = { { .kind = OPT_END } };
 	struct gpudx_err err = { 0 };
 	struct gpudx_case *c = NULL;
+	struct out_file db = { .f = NULL };
 	struct gpudx_read in;
 	int n = opt_parse(&cmd_ingest, opts, argc, argv), status = CLI_OK;
 
@@ -17,15 +17,15 @@ static int run(int argc, char **argv)
 		fprintf(stderr, "usage: gpudx ingest BUNDLE DB\n");
 		return CLI_USAGE;
 	}
-	if (access(argv[2], F_OK) == 0 && (!gpudx_is_case(argv[2]) || unlink(argv[2]) != 0)) {
-		fprintf(stderr, "gpudx: %s: exists and was not made by gpudx\n", argv[2]);
-		return CLI_USAGE;
-	}
-	if (gpudx_case_create(argv[2], &c, &err) || gpudx_case_read(c, argv[1], &in, &err))
+	if (out_open(&db, argv[2], OUT_DATABASE, false, &err) ||
+	    gpudx_case_create(db.part, &c, &err) || gpudx_case_read(c, argv[1], &in, &err))
 		status = cli_fail(&err);
-	else
-		printf("%u members, %u unread\n", in.members, in.unread);
 	gpudx_case_close(c);
+	if (!status && out_commit(&db, &err))
+		status = cli_fail(&err);
+	if (!status)
+		printf("%u members, %u unread\n", in.members, in.unread);
+	out_close(&db);
 	return status;
 }
 

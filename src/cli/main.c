@@ -2,7 +2,9 @@
 #include "out.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct cmd *const commands[] = { &cmd_analyze, &cmd_sources, &cmd_report, &cmd_rules,
 					      &cmd_ingest };
@@ -40,10 +42,20 @@ static int check_stdout(int status)
 	return CLI_ERROR;
 }
 
+/* A file must not be opened under the number of a standard stream that was closed: what is meant
+ * for the stream would go into the file. Read-only, so that writing fails and is seen. */
+static void hold_standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY | O_NOCTTY) != fd)
+			_exit(CLI_ERROR);
+}
+
 int main(int argc, char **argv)
 {
 	const struct cmd *c;
 
+	hold_standard_streams();
 	if (argc < 2)
 		return help(stderr);
 	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
