@@ -381,6 +381,16 @@ closed_stdout() {
 }
 check closed-stdout closed_stdout
 
+# The report must not be opened under the number of the closed stream.
+closed_streams() {
+	fresh
+	"$gpudx" analyze "$cap" >&- 2>"$tmp/err"
+	[ $? -eq 5 ] && complains 'standard output' || return 1
+	"$gpudx" analyze "$cap" <&- >"$tmp/out" 2>&- && prints EXPLANATION &&
+		tail -c 16 power-cap.gpudx.html | grep -q '</html>' && ! grep -q 'files read' power-cap.gpudx.html
+}
+check closed-streams-do-not-catch-files closed_streams
+
 gone_reader() {
 	fresh
 	"$gpudx" analyze --format json -o - "$cap" 2>"$tmp/err" | head -c 1 >/dev/null
