@@ -45,6 +45,9 @@ EOF2
 judged files 4 "$tmp/files"
 judged transcript 5 "$case/transcript.txt"
 
+check files-keep-the-schema python3 tests/report/check_json.py docs/report.schema.json "$tmp/files.json"
+check transcript-keeps-the-schema python3 tests/report/check_json.py docs/report.schema.json "$tmp/transcript.json"
+
 fourteen() {
 	wants "$tmp/files.json" '(.sources | length) >= 14 and all(.sources[]; .parser != null and .rejected == 0)' &&
 		[ "$(sqlite3 "$tmp/files.db" 'SELECT members || "/" || unread FROM bundle')" = 14/0 ]

@@ -33,12 +33,25 @@ for dir in $(fixtures); do
 	[ -f "$out.db" ] || judge_fixture "$dir" >/dev/null
 	compare "${dir#tests/rules/}" "$out.db"
 done
-for sample in samples/*; do
-	[ -e "$sample" ] || continue
-	case "rules/$sample" in
+# judged NAME BUNDLE: on the database of a bundle.
+judged() {
+	case "rules/$1" in
 	*"${T:-}"*) ;;
-	*) continue ;;
+	*) return ;;
 	esac
-	"$B/gpudx-judge" "$sample" "$dbs/sample.db" >/dev/null 2>&1
-	compare "$sample" "$dbs/sample.db"
+	if "$B/gpudx-judge" "$2" "$dbs/bundle.db" >"$dbs/log" 2>&1; then
+		compare "$1" "$dbs/bundle.db"
+	else
+		echo "not ok shell $1"
+		cat "$dbs/log"
+	fi
+}
+
+for sample in samples/*/; do
+	judged "${sample%/}" "$sample"
+done
+shared=${GPUDX_SHARED:-../shared}
+[ -d "$shared" ] || echo "skip shell: no $shared"
+for bundle in "$shared"/corpus/bugreport/*.gz "$shared/seed-case/transcript.txt"; do
+	[ ! -e "$bundle" ] || judged "$(basename "$bundle")" "$bundle"
 done
