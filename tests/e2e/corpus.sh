@@ -47,15 +47,17 @@ while IFS="$tab" read -r status file alarms; do
 done <"$tmp/quiet"
 [ $unread -eq 0 ] || echo "skip corpus/quiet: $unread of the healthy files are of formats that nobody reads"
 
-# ---- bug reports ----
+# ---- conclusions ----
 
-cut -f 1 tests/corpus/expect-bugreport.tsv | grep -v '^#' | LC_ALL=C sort -u >"$tmp/reports"
+cat tests/corpus/expect-*.tsv | grep -v '^#' >"$tmp/expected"
+cut -f 1 "$tmp/expected" | LC_ALL=C sort -u >"$tmp/concluded"
 while read -r file; do
+	name=$(basename "$file")
 	"$gpudx" analyze --format json -o - "$corpus/$file" >"$tmp/report" 2>"$tmp/err"
-	awk -F '\t' -v file="$file" '$1 == file { print $2 }' tests/corpus/expect-bugreport.tsv |
-		python3 tests/e2e/expect.py "$suite/$(basename "$file" .log.gz)" "$tmp/report"
-	check "$(basename "$file" .log.gz)-keeps-the-schema" python3 tests/report/check_json.py docs/report.schema.json "$tmp/report"
-done <"$tmp/reports"
+	awk -F '\t' -v file="$file" '$1 == file { print $2 }' "$tmp/expected" |
+		python3 tests/e2e/expect.py "$suite/$name" "$tmp/report"
+	check "$name-keeps-the-schema" python3 tests/report/check_json.py docs/report.schema.json "$tmp/report"
+done <"$tmp/concluded"
 
 # ---- nothing lost ----
 

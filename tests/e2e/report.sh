@@ -4,30 +4,16 @@
 # BLESS=1 rewrites the goldens.
 set -u
 
-B=${B:-build}
+. tests/lib.sh
+suite=report
+
 here=tests/report
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
 cp tests/fake-gnuplot "$tmp/gnuplot"
 
 render() {
 	case=$1
 	shift
-	"$B/gpudx-render" $here/common.sql "$here/$case.sql" "$@"
-}
-
-# check NAME COMMAND...: one test; its output is shown when it fails.
-check() {
-	name=$1
-	shift
-	if "$@" >"$tmp/log" 2>&1; then
-		echo "ok $name"
-	elif [ $? -eq 77 ]; then
-		echo "skip $name"
-	else
-		echo "not ok $name"
-		sed 's/^/  /' "$tmp/log" | head -n 40
-	fi
+	"$build/gpudx-render" $here/common.sql "$here/$case.sql" "$@"
 }
 
 golden() {
@@ -75,51 +61,51 @@ for case in power-cap thermal-8 xid-chain healthy cannot-tell hostile; do
 	: >"$tmp/gnuplot.script"
 	render $case html charts >"$tmp/$case.html"
 	cp "$tmp/gnuplot.script" "$tmp/$case.gp"
-	check report/$case-fits-a-screen fits "$tmp/$case.screen.txt" 24
-	check report/$case-is-plain-text fits "$tmp/$case.txt" 100000
-	check report/$case-colours-only only_sgr $case
-	check report/$case-json-holds-together json_shape "$tmp/$case.json"
-	check report/$case-json-keeps-its-schema python3 $here/check_json.py docs/report.schema.json "$tmp/$case.json"
-	check report/$case-page python3 $here/check_html.py "$tmp/$case.html"
-	check report/$case-is-the-same-twice same_twice $case
-	check report/$case-screen golden $case.screen.txt "$tmp/$case.screen.txt"
+	check $case-fits-a-screen fits "$tmp/$case.screen.txt" 24
+	check $case-is-plain-text fits "$tmp/$case.txt" 100000
+	check $case-colours-only only_sgr $case
+	check $case-json-holds-together json_shape "$tmp/$case.json"
+	check $case-json-keeps-its-schema python3 $here/check_json.py docs/report.schema.json "$tmp/$case.json"
+	check $case-page python3 $here/check_html.py "$tmp/$case.html"
+	check $case-is-the-same-twice same_twice $case
+	check $case-screen golden $case.screen.txt "$tmp/$case.screen.txt"
 done
 for case in power-cap thermal-8 xid-chain healthy cannot-tell; do
-	check report/$case-text golden $case.txt "$tmp/$case.txt"
-	check report/$case-json golden $case.json "$tmp/$case.json"
+	check $case-text golden $case.txt "$tmp/$case.txt"
+	check $case-json golden $case.json "$tmp/$case.json"
 done
 for case in power-cap xid-chain cannot-tell hostile; do
-	check report/$case-script golden $case.gp "$tmp/$case.gp"
+	check $case-script golden $case.gp "$tmp/$case.gp"
 done
 grep -vE '^-?[0-9]' "$tmp/thermal-8.gp" >"$tmp/thermal-8.commands.gp"
-check report/thermal-8-script golden thermal-8.commands.gp "$tmp/thermal-8.commands.gp"
+check thermal-8-script golden thermal-8.commands.gp "$tmp/thermal-8.commands.gp"
 sed -n '/^<body>/,/<script>/p' "$tmp/power-cap.html" >"$tmp/body.html"
-check report/power-cap-page-body golden power-cap.html "$tmp/body.html"
+check power-cap-page-body golden power-cap.html "$tmp/body.html"
 
 # Of a hostile bundle gnuplot sees numbers and words of ours only.
 no_text_of_the_bundle() {
 	! LC_ALL=C grep -nE '`|\$\(|script|alert|NnNn|onerror|[^[:print:]]' "$tmp/hostile.gp"
 }
-check report/hostile-sends-gnuplot-no-text no_text_of_the_bundle
+check hostile-sends-gnuplot-no-text no_text_of_the_bundle
 
 # ---- without gnuplot, and with one that fails, the report says so and is otherwise the same ----
 
 says_missing() {
-	GPUDX_GNUPLOT=$1 "$B/gpudx-render" $here/common.sql $here/power-cap.sql html charts >"$tmp/without.html" || return 1
+	GPUDX_GNUPLOT=$1 "$build/gpudx-render" $here/common.sql $here/power-cap.sql html charts >"$tmp/without.html" || return 1
 	grep -F "Charts are missing: $2" "$tmp/without.html" && python3 $here/check_html.py "$tmp/without.html" &&
 		grep -F 'The SM clock falls when power reaches the limit' "$tmp/without.html"
 }
 printf '#!/bin/sh\nwhile read -r l; do case $l in "print "*) l=${l#print ?}; echo "${l%%?}";; esac; done\n' >"$tmp/mute"
 chmod +x "$tmp/mute"
-check report/says-that-gnuplot-was-not-found says_missing /nonexistent 'gnuplot was not found'
-check report/says-that-gnuplot-ended says_missing /bin/false 'gnuplot ended early with status 1'
-check report/says-that-a-drawing-is-of-an-unknown-form says_missing "$tmp/mute" 'gnuplot&#39;s drawing is of an unknown form'
+check says-that-gnuplot-was-not-found says_missing /nonexistent 'gnuplot was not found'
+check says-that-gnuplot-ended says_missing /bin/false 'gnuplot ended early with status 1'
+check says-that-a-drawing-is-of-an-unknown-form says_missing "$tmp/mute" 'gnuplot&#39;s drawing is of an unknown form'
 
 # ---- the real one ----
 
 unset GPUDX_GNUPLOT
 draws() {
-	(cd "$tmp" && mkdir -p empty && cd empty && "$OLDPWD/$B/gpudx-render" "$OLDPWD/$here/common.sql" "$OLDPWD/$here/$1.sql" html charts >"../real.html") 2>/dev/null ||
+	(cd "$tmp" && mkdir -p empty && cd empty && "$build/gpudx-render" "$top/$here/common.sql" "$top/$here/$1.sql" html charts >"../real.html") 2>/dev/null ||
 		render "$1" html charts >"$tmp/real.html" || return 1
 	if grep -F 'Charts are missing' "$tmp/real.html"; then
 		return 1
@@ -138,9 +124,9 @@ EOF
 }
 if command -v gnuplot >/dev/null 2>&1; then
 	for case in power-cap thermal-8 xid-chain hostile; do
-		check report/$case-is-drawn draws $case
+		check $case-is-drawn draws $case
 	done
-	check report/nothing-ran test ! -e pwned
+	check nothing-ran test ! -e pwned
 else
 	echo "skip report/is-drawn: no gnuplot"
 fi
