@@ -8,7 +8,10 @@
 
 #include <zlib.h>
 
-enum { IN_SIZE = 1 << 16 };
+/* BACK: how far behind a fault the next member is looked for. Where a member is cut and another one
+ * follows, zlib takes the bytes of the second for those of the first until it finds a
+ * contradiction. */
+enum { IN_SIZE = 1 << 16, BACK = 1 << 15, BACK_COST = 1 << 20 };
 
 enum gzip_state {
 	AT_MEMBER, /* a member should begin here */
@@ -22,21 +25,35 @@ struct gzip_stream {
 	struct gpudx_stream *src;
 	z_stream z;
 	enum gzip_state state;
-	uint64_t in, members;
+	uint64_t in, members, went_back;
+	size_t own; /* where in buf the member at hand begins, or what is kept of it */
 	bool src_end;
-	unsigned char buf[IN_SIZE];
+	unsigned char buf[BACK + IN_SIZE];
 };
 
-/* Keeps what is unread and fills up behind it; false when nothing more came. */
+/* Where in buf that begins which must be kept: what is unread and, inside a member, up to BACK
+ * bytes of it before. */
+static size_t gzip_kept(const struct gzip_stream *g)
+{
+	size_t at = (size_t)(g->z.next_in - g->buf);
+
+	if (g->state != IN_MEMBER)
+		return at;
+	return at > g->own + BACK ? at - BACK : g->own;
+}
+
+/* Fills up behind what is kept; false when nothing more came. */
 static bool gzip_fill(struct gzip_stream *g)
 {
-	size_t got;
+	size_t kept = gzip_kept(g), before = (size_t)(g->z.next_in - g->buf) - kept, got, have;
 
 	if (g->src_end)
 		return false;
-	memmove(g->buf, g->z.next_in, g->z.avail_in);
-	g->z.next_in = g->buf;
-	got = gpudx_stream_some(g->src, g->buf + g->z.avail_in, IN_SIZE - g->z.avail_in);
+	have = before + g->z.avail_in;
+	memmove(g->buf, g->buf + kept, have);
+	g->own = 0;
+	g->z.next_in = g->buf + before;
+	got = gpudx_stream_some(g->src, g->buf + have, sizeof(g->buf) - have);
 	g->src_end = got == 0;
 	g->in += got;
 	g->z.avail_in += (uInt)got;
@@ -73,6 +90,7 @@ static void gzip_begin(struct gzip_stream *g)
 		continue;
 	if (g->z.avail_in >= 3 && gzip_magic(g->z.next_in)) {
 		inflateReset(&g->z);
+		g->own = (size_t)(g->z.next_in - g->buf);
 		g->members++;
 		g->state = IN_MEMBER;
 	} else if (gzip_only_filling(g)) {
@@ -101,6 +119,22 @@ static void gzip_search(struct gzip_stream *g)
 	}
 }
 
+/* Sets the search for the next member back to shortly behind the start of the broken one; its own
+ * magic is not found again. What may be searched twice is limited: a file may be all magic. */
+static void gzip_go_back(struct gzip_stream *g)
+{
+	size_t at = (size_t)(g->z.next_in - g->buf), from = gzip_kept(g);
+	uint64_t done = g->in - g->z.avail_in;
+
+	if (from == g->own && from < at)
+		from++;
+	if (g->went_back + (at - from) > done / 4 + BACK_COST)
+		return;
+	g->went_back += at - from;
+	g->z.next_in = g->buf + from;
+	g->z.avail_in += (uInt)(at - from);
+}
+
 /* What zlib says of a member that ended other than well. */
 static void gzip_fault(struct gzip_stream *g, int rc)
 {
@@ -109,11 +143,10 @@ static void gzip_fault(struct gzip_stream *g, int rc)
 				    (unsigned long long)g->members);
 	else
 		gpudx_stream_damage(&g->base, "gzip: member %llu is damaged (%s)",
-				    (unsigned long long)g->members, g->z.msg ? g->z.msg : "data error");
-	g->state = rc == Z_BUF_ERROR ? DONE : LOST;
-	/* The magic of the broken member itself must not be found again. */
-	if (g->state == LOST && g->z.avail_in)
-		gzip_skip(g, 1);
+				    (unsigned long long)g->members,
+				    g->z.msg ? g->z.msg : "data error");
+	gzip_go_back(g);
+	g->state = LOST;
 }
 
 static size_t gzip_inflate(struct gzip_stream *g, void *buf, size_t n)
@@ -172,7 +205,9 @@ enum gpudx_status gpudx_gzip_open(struct gpudx_stream *src, struct gpudx_stream 
 
 	if (!g)
 		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
-	g->base = (struct gpudx_stream){ .pull = gzip_pull, .close = gzip_close, .budget = src->budget };
+	g->base = (struct gpudx_stream){ .pull = gzip_pull,
+					 .close = gzip_close,
+					 .budget = src->budget };
 	g->src = src;
 	g->z.next_in = g->buf;
 	if (inflateInit2(&g->z, 15 + 16) != Z_OK) {
