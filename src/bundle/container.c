@@ -160,7 +160,8 @@ const struct gpudx_container *gpudx_container_of(struct gpudx_sv head)
 
 /* ---- what libarchive reads from ---- */
 
-enum { BLOCK = 1 << 16, MEMORY_ARCHIVE_MAX = 16 << 20 };
+/* libarchive asks for another try also where it will never get further. */
+enum { BLOCK = 1 << 16, MEMORY_ARCHIVE_MAX = 16 << 20, RETRIES = 8 };
 
 struct gpudx_archive {
 	struct archive *a;
@@ -168,10 +169,11 @@ struct gpudx_archive {
 	int fd;
 	struct gpudx_stream entry;
 	unsigned char *memory; /* a nested archive that must seek */
-	const char *data;      /* of the entry: what libarchive gave and nobody took yet, ... */
-	size_t data_n;
-	la_int64_t data_at, at; /* ... where in the entry it stands, and what is wanted next */
 	uint64_t in;
+	/* of the entry: what libarchive gave and was not yet passed on, and where in the file it lies */
+	const unsigned char *piece;
+	size_t piece_n;
+	int64_t piece_at, at;
 	unsigned count;
 	char name[32];
 	char damage[GPUDX_DAMAGE];
@@ -214,44 +216,57 @@ static void archive_damaged(struct gpudx_archive *a)
 		snprintf(a->damage, sizeof(a->damage), "%s", why ? why : "damaged");
 }
 
-/* archive_read_data would be simpler, and loses what came before damage. */
-static bool next_block(struct gpudx_archive *a)
+static void entry_damaged(struct gpudx_archive *a, const char *what)
 {
-	const void *data = NULL;
-	const char *why;
-	int rc;
+	const char *why = what ? what : archive_error_string(a->a);
 
-	do {
-		rc = archive_read_data_block(a->a, &data, &a->data_n, &a->data_at);
-	} while (rc == ARCHIVE_RETRY || (rc == ARCHIVE_OK && !a->data_n));
-	a->data = data;
-	if (rc < ARCHIVE_OK) {
-		why = archive_error_string(a->a);
-		gpudx_stream_damage(&a->entry, "%s", why ? why : "damaged");
-	}
-	if (rc == ARCHIVE_EOF || rc < ARCHIVE_WARN || !data)
-		a->data_n = 0;
-	return a->data_n > 0;
+	gpudx_stream_damage(&a->entry, "%s", why ? why : "damaged");
+}
+
+/* The next piece; false at the end. archive_read_data is not used: it throws away what it has read
+ * when an error follows, and never ends at pieces that are out of order. */
+static bool entry_piece(struct gpudx_archive *a)
+{
+	const void *p = NULL;
+	la_int64_t at = 0;
+	int rc = ARCHIVE_RETRY;
+
+	a->piece_n = 0;
+	for (int i = 0; rc == ARCHIVE_RETRY && i < RETRIES; i++)
+		rc = archive_read_data_block(a->a, &p, &a->piece_n, &at);
+	if (rc == ARCHIVE_EOF)
+		return false;
+	if (rc < ARCHIVE_WARN)
+		entry_damaged(a, NULL);
+	else if (at < a->at)
+		entry_damaged(a, "pieces of a sparse file are out of order");
+	if (a->entry.damage[0])
+		return a->piece_n = 0, false;
+	a->piece = p;
+	a->piece_at = at;
+	return true;
 }
 
 static size_t entry_pull(struct gpudx_stream *s, void *buf, size_t n)
 {
 	struct gpudx_archive *a = (struct gpudx_archive *)((char *)s - offsetof(struct gpudx_archive, entry));
 
-	if (!a->data_n && !next_block(a))
-		return 0;
-	if (a->at < a->data_at) { /* a hole of a sparse file */
-		if ((uint64_t)(a->data_at - a->at) < n)
-			n = (size_t)(a->data_at - a->at);
+	while (!a->piece_n && a->at >= a->piece_at)
+		if (s->damage[0] || !entry_piece(a))
+			return 0;
+	if (a->at < a->piece_at) { /* a hole */
+		if ((uint64_t)(a->piece_at - a->at) < n)
+			n = (size_t)(a->piece_at - a->at);
 		memset(buf, 0, n);
 	} else {
-		if (a->data_n < n)
-			n = a->data_n;
-		memcpy(buf, a->data, n);
-		a->data += n;
-		a->data_n -= n;
+		if (n > a->piece_n)
+			n = a->piece_n;
+		memcpy(buf, a->piece, n);
+		a->piece += n;
+		a->piece_n -= n;
+		a->piece_at += (int64_t)n;
 	}
-	a->at += (la_int64_t)n;
+	a->at += (int64_t)n;
 	return gpudx_stream_spend(s, n, a->in) ? n : 0;
 }
 
@@ -373,11 +388,10 @@ enum gpudx_status gpudx_archive_next(struct gpudx_archive *a, struct gpudx_entry
 				     struct gpudx_stream **data)
 {
 	struct archive_entry *la;
-	int rc;
+	int rc = ARCHIVE_RETRY;
 
-	do {
+	for (int i = 0; rc == ARCHIVE_RETRY && i < RETRIES; i++)
 		rc = archive_read_next_header(a->a, &la);
-	} while (rc == ARCHIVE_RETRY);
 	if (rc == ARCHIVE_EOF)
 		return GPUDX_END;
 	if (rc < ARCHIVE_WARN) {
@@ -394,8 +408,8 @@ enum gpudx_status gpudx_archive_next(struct gpudx_archive *a, struct gpudx_entry
 		e->size = archive_entry_size(la);
 	free(a->entry.peeked);
 	a->entry = (struct gpudx_stream){ .pull = entry_pull, .budget = a->src->budget };
-	a->data_n = 0;
-	a->at = a->data_at = 0;
+	a->piece_n = 0;
+	a->piece_at = a->at = 0;
 	*data = &a->entry;
 	return GPUDX_OK;
 }
