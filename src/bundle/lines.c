@@ -52,7 +52,8 @@ static size_t detect_encoding(struct gpudx_lines *l, const unsigned char *p, siz
 	return 0;
 }
 
-/* Text has no control characters but these; a tenth of others makes a block binary. */
+/* Text has no control characters but these. Of random bytes, as in anything compressed, 24 of 256
+ * are others: a twentieth makes a block binary. */
 static bool looks_binary(const unsigned char *p, size_t n)
 {
 	size_t bad = 0, nul = 0;
@@ -64,7 +65,7 @@ static bool looks_binary(const unsigned char *p, size_t n)
 		bad += p[i] < 0x20 && p[i] != 0 && !strchr("\t\n\r\f\b\x1b\a", p[i]);
 	}
 	/* A file of NULs and little else is what a crash left of a log: no text to be had. */
-	return bad * 10 > n || (nul && (nul + bad) * 4 > n * 3);
+	return bad * 20 > n || (nul && (nul + bad) * 4 > n * 3);
 }
 
 static uint32_t utf16_unit(const struct gpudx_lines *l, const unsigned char *p)
@@ -124,8 +125,10 @@ static size_t fill_utf16(struct gpudx_lines *l, size_t room)
 	struct gpudx_buf out = { .max = room + 1 };
 	unsigned char *raw = malloc(raw_n);
 
-	if (!raw)
+	if (!raw) {
+		l->end = true;
 		return 0;
+	}
 	memcpy(raw, l->odd, l->nodd);
 	got = gpudx_stream_read(l->s, raw + l->nodd, raw_n - l->nodd);
 	l->end = got < raw_n - l->nodd;
@@ -227,6 +230,14 @@ static size_t escape_length(const char *p, size_t n)
 	return 2;
 }
 
+/* Where the character before p[n] begins. */
+static size_t char_before(const char *p, size_t n)
+{
+	while (n > 1 && ((unsigned char)p[n - 1] & 0xc0) == 0x80)
+		n--;
+	return n - (n > 0);
+}
+
 /* Removes escape sequences and what backspaces erase, in place. */
 static size_t peel(char *p, size_t n)
 {
@@ -236,7 +247,7 @@ static size_t peel(char *p, size_t n)
 		if (p[i] == '\x1b') {
 			i += escape_length(p + i, n - i);
 		} else if (p[i] == '\b') {
-			out -= out > 0;
+			out = char_before(p, out);
 			i++;
 		} else {
 			p[out++] = p[i++];
@@ -313,6 +324,16 @@ static void skip_rest(struct gpudx_lines *l)
 	l->no += !l->skipping;
 }
 
+/* Where a line of have bytes that is too long is cut: not inside a character. */
+static size_t cut_length(const char *p, size_t have)
+{
+	size_t n = GPUDX_LINE_MAX;
+
+	while (n < have && n > GPUDX_LINE_MAX - 4 && ((unsigned char)p[n] & 0xc0) == 0x80)
+		n--;
+	return n;
+}
+
 /* Splits what is in the buffer; the last line stays unless it ends or is too long. */
 static bool split_block(struct gpudx_lines *l)
 {
@@ -326,19 +347,21 @@ static bool split_block(struct gpudx_lines *l)
 		size_t have = l->n - l->split, n;
 		char *lf = memchr(p, '\n', have);
 		uint32_t flags = 0;
+		int64_t raw;
 
 		n = lf ? (size_t)(lf - p) : have;
 		if (n > GPUDX_LINE_MAX) {
-			n = GPUDX_LINE_MAX;
+			n = cut_length(p, have);
 			flags = GPUDX_LINE_CUT;
 		} else if (!lf && !l->end) {
 			break;
 		} else if (!lf) {
 			flags = GPUDX_LINE_NO_LF;
 		}
+		raw = raw_length(l, sv_n(p, n)); /* peeling changes what stands there */
 		if (!split_line(l, p, n, flags, special))
 			return false;
-		l->offset += raw_length(l, sv_n(p, n));
+		l->offset += raw;
 		l->split += n;
 		if (flags & GPUDX_LINE_CUT) {
 			l->skipping = true;
