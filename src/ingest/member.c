@@ -4,14 +4,17 @@
 
 #include <stdio.h>
 
-enum { PARTS_MAX = 4096 };
+enum { PARTS_MAX = 4096, HELD_TEXT = 4096 };
 
 struct part {
 	struct part *next;
 	struct gpudx_ctx ctx;
 	struct gpudx_series series;
 	struct gpudx_sv title;
-	uint32_t first, last, lines, taken, sample_lines;
+	uint32_t first, last, last_taken, lines, taken, sample_lines;
+	struct gpudx_line held; /* a copy of the line that the parser asked to hold */
+	char *held_text;
+	size_t held_cap;
 };
 
 struct reading {
@@ -61,6 +64,7 @@ static void enter(struct reading *r, struct part *p)
 
 	rec->series = &p->series;
 	rec->ctx = &p->ctx;
+	rec->held = &p->held;
 	rec->sample_lines = p->sample_lines;
 }
 
@@ -139,6 +143,22 @@ static void keep_texts(struct reading *r, const struct gpudx_ctx *c)
 		r->keep--;
 }
 
+static void hold(struct reading *r, struct part *p, const struct gpudx_line *line)
+{
+	size_t n = sv_first(line->text, HELD_TEXT).n;
+
+	if (n > p->held_cap) {
+		p->held_cap = n < HELD_TEXT / 2 ? 2 * n : HELD_TEXT;
+		p->held_text = gpudx_arena_alloc(&r->run->arena, p->held_cap);
+	}
+	p->held = *line;
+	if (n && !p->held_text)
+		p->held = (struct gpudx_line){ .no = 0 };
+	else if (n)
+		p->held.text.p = memcpy(p->held_text, line->text.p, n);
+	p->held.text.n = n;
+}
+
 static enum gpudx_take give(struct reading *r, struct part *p, const struct gpudx_line *line)
 {
 	enum gpudx_take take;
@@ -150,13 +170,27 @@ static enum gpudx_take give(struct reading *r, struct part *p, const struct gpud
 		r->cut = "limit: more memory than one file may need";
 	if (p->ctx.cited || p->ctx.context || r->keep)
 		keep_texts(r, &p->ctx);
-	if (take == GPUDX_TAKEN)
+	if (p->ctx.held)
+		hold(r, p, gpudx_lines_prev(r->lines, 0));
+	/* A line that came in pieces, or twice, is one line. */
+	if (take == GPUDX_TAKEN && p->last_taken != line->no) {
 		p->taken++;
-	p->lines++;
+		p->last_taken = line->no;
+	}
+	p->lines += p->last != line->no;
 	p->last = line->no;
 	if (!p->first)
 		p->first = line->no;
 	return take;
+}
+
+/* A line that ends the part at hand is not one of it. */
+static void give_back(struct part *p, const struct gpudx_line *line)
+{
+	if (p && p->last == line->no && p->last_taken != line->no) {
+		p->lines--;
+		p->last = 0;
+	}
 }
 
 static bool container_takes(struct reading *r, const struct gpudx_line *line)
@@ -192,7 +226,7 @@ static void prompt_host(struct reading *r, struct gpudx_sv host, const struct gp
 	enter(r, r->own);
 	r->own->ctx.at = *line;
 	r->own->ctx.line = &r->own->ctx.at;
-	r->own->ctx.cited = r->own->ctx.context = false;
+	r->own->ctx.cited = r->own->ctx.context = r->own->ctx.held = false;
 	gpudx_fact(&r->own->ctx, 0, "host.name", "prompt", host);
 	keep_texts(r, &r->own->ctx);
 	leave(r, r->own);
@@ -204,6 +238,7 @@ static bool at_boundary(struct reading *r, const struct gpudx_line *line)
 
 	if (b.kind == GPUDX_NO_BOUNDARY)
 		return false;
+	give_back(r->active, line);
 	activate(r, NULL);
 	r->pending = r->bounded = true;
 	r->prompted |= b.kind == GPUDX_PROMPT;
@@ -254,6 +289,7 @@ static void not_taken(struct reading *r)
 	if (!p)
 		return;
 	before = r->active;
+	give_back(before, line);
 	begin_here(r, p);
 	if (r->active)
 		give(r, r->active, gpudx_lines_prev(r->lines, 0));
@@ -361,11 +397,12 @@ static void finish_parts(struct reading *r)
 	}
 }
 
+/* Why nobody could read it; NULL: there is nothing in it. */
 static const char *unread_reason(const struct reading *r)
 {
 	if (gpudx_lines_binary(r->lines))
 		return "binary data";
-	return gpudx_lines_count(r->lines) ? "no known format" : "empty";
+	return gpudx_lines_count(r->lines) ? "no known format" : NULL;
 }
 
 static void finish_member(struct reading *r)
@@ -381,9 +418,13 @@ static void finish_member(struct reading *r)
 		s.parser = own->ctx.parser->name;
 	else if (r->parts)
 		s.parser = r->prompted ? "transcript" : "sections";
-	s.status = !s.parser ? (s.lines || gpudx_lines_binary(r->lines) ? "unread" : "empty") : r->parts ? "read" : read_status(own->lines, own->taken);
-	if (!s.parser)
+	if (s.parser) {
+		s.status = r->parts ? "read" : read_status(own->lines, own->taken);
+	} else {
 		s.reason = unread_reason(r);
+		s.status = s.reason ? "unread" : "empty";
+		s.reason = s.reason ? s.reason : "empty";
+	}
 	r->run->unread += !s.parser;
 	write_source(r->run, &s);
 }

@@ -324,6 +324,8 @@ static void recorder_put(struct gpudx_sink *sink, const struct gpudx_rec *rec)
 	};
 	struct gpudx_recorder *r = (struct gpudx_recorder *)sink;
 
+	if (r->held->no && rec->line == r->held->no)
+		gpudx_recorder_line(r, rec->source, r->held);
 	if (rec->kind == GPUDX_REC_SAMPLE)
 		put_sample(r, rec);
 	else if (rec->kind == GPUDX_REC_REASONS)

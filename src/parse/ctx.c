@@ -24,6 +24,7 @@ enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *lin
 	c->line = &c->at;
 	c->cited = false;
 	c->context = false;
+	c->held = false;
 	c->repeats = 1;
 	return c->parser->line(c, line->text);
 }
@@ -34,6 +35,7 @@ void gpudx_ctx_finish(struct gpudx_ctx *c)
 	c->line = &c->at;
 	c->cited = false;
 	c->context = false;
+	c->held = false;
 	c->repeats = 1;
 	if (c->parser->finish && !c->failed)
 		c->parser->finish(c);
@@ -133,6 +135,11 @@ void gpudx_new_boot(struct gpudx_ctx *c)
 void gpudx_cite(struct gpudx_ctx *c)
 {
 	c->cited = true;
+}
+
+void gpudx_hold(struct gpudx_ctx *c)
+{
+	c->held = true;
 }
 
 void gpudx_repeated(struct gpudx_ctx *c, uint32_t times)
@@ -457,7 +464,10 @@ enum gpudx_take gpudx_reject(struct gpudx_ctx *c, const char *why)
 {
 	struct gpudx_rec r = record(c, GPUDX_REC_REJECT);
 
-	c->rejected++;
+	/* Lines are counted, and a line may come in pieces. */
+	if (r.line != c->last_rejected)
+		c->rejected++;
+	c->last_rejected = r.line;
 	c->cited = true;
 	r.reject = why;
 	put(c, &r);

@@ -55,6 +55,7 @@ struct gpudx_ctx {
 	bool excerpt;
 	bool cited;   /* keep the text of this line */
 	bool context; /* ... and of two lines around */
+	bool held;    /* keep it as long as no other line is held: it may be cited yet */
 	uint32_t repeats; /* gpudx_repeated; 1 normally */
 	bool failed;  /* memory is out: the run must end */
 
@@ -62,7 +63,7 @@ struct gpudx_ctx {
 	struct gpudx_stamp now;
 	struct gpudx_span *spans; /* newest first */
 	int32_t boot;
-	uint32_t rejected;
+	uint32_t rejected, last_rejected; /* how many lines, and which one was the last */
 	struct gpudx_map refs, facts;
 	struct gpudx_recent_event recent[GPUDX_RECENT];
 	unsigned nrecent;

@@ -103,6 +103,7 @@ static void keep_time(struct gpudx_ctx *c, struct klog *k, const struct klog_lin
 	gpudx_now(c, l->stamp.kind, l->stamp.t_us);
 	k->stamp = l->stamp;
 	k->stamp_no = gpudx_this_line(c)->no;
+	gpudx_hold(c);
 	k->form = l->form;
 	if (!k->boot.lines) {
 		gpudx_cite(c);

@@ -100,6 +100,10 @@ void gpudx_new_boot(struct gpudx_ctx *c);
 /* The line at hand will be cited by a record that comes later (its .line): its text is kept. */
 void gpudx_cite(struct gpudx_ctx *c);
 
+/* The line at hand may be cited by a record that comes later, if no other line is held by then: the
+ * last one that had a stamp, say. For lines of which few will be cited. */
+void gpudx_hold(struct gpudx_ctx *c);
+
 /* The line at hand stands for so many equal messages: events of it count that often. */
 void gpudx_repeated(struct gpudx_ctx *c, uint32_t times);
 

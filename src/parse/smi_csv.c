@@ -571,6 +571,19 @@ static bool fits_alone(const struct gpudx_ctx *c, const struct column *col, stru
 }
 
 /* Something else than a row: prose, a prompt, another tool's output. A cut row begins like one. */
+/* Without a stamp in front it may be a row of somebody else, unless that begins like one. */
+static enum gpudx_take bad_cell(struct gpudx_ctx *c, const struct csv *t, unsigned column,
+				struct gpudx_sv cell)
+{
+	uint32_t year;
+
+	if (column || t->columns[0].kind != SMI_TIME)
+		return gpudx_reject(c, "a cell is no value of its column");
+	if (sv_digits(&cell, 4, &year) && sv_char(&cell, '/'))
+		return gpudx_reject(c, "no such date or time");
+	return GPUDX_NOT_MINE;
+}
+
 static enum gpudx_take not_a_row(struct gpudx_ctx *c, const struct csv *t, struct gpudx_sv line)
 {
 	struct gpudx_sv cell = line;
@@ -601,7 +614,7 @@ static enum gpudx_take csv_row(struct gpudx_ctx *c, struct csv *t, struct gpudx_
 
 		if (col->kind < SMI_TEXT && (col->kind >= SMI_COL || col->kind == SMI_TIME) &&
 		    !read_sample_cell(t, &row, col, row.cells[i]))
-			return t->columns[0].kind == SMI_TIME && i == 0 ? GPUDX_NOT_MINE : gpudx_reject(c, "a cell is no value of its column");
+			return bad_cell(c, t, i, row.cells[i]);
 	}
 	g = gpu_of(c, t, &row);
 	if (!g)

@@ -151,7 +151,7 @@ static int bind_sample(sqlite3_stmt *st, int i, const struct gpudx_sample *v)
 
 		if (!(v->have & 1u << c))
 			sqlite3_bind_null(st, i);
-		else if (d == (double)(int32_t)d)
+		else if (d >= INT32_MIN && d <= INT32_MAX && d == (double)(int32_t)d)
 			sqlite3_bind_int(st, i, (int32_t)d);
 		else
 			sqlite3_bind_double(st, i, d);
