@@ -16,29 +16,29 @@ struct kb_table {
 	unsigned line;
 };
 
-static bool is_whole_number(struct gpudx_sv s)
+static bool whole_number(struct gpudx_sv s, int64_t *out)
 {
-	if (s.n > 1 && s.p[0] == '-')
-		s = sv_from(s, 1);
-	if (!s.n || s.n > 18 || (s.n > 1 && s.p[0] == '0'))
+	bool negative = sv_char(&s, '-');
+	uint64_t v;
+
+	if (s.n > 18 || (s.n > 1 && s.p[0] == '0') || !sv_u64(&s, &v) || s.n)
 		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if (!sv_is_digit(s.p[i]))
-			return false;
+	*out = negative ? -(int64_t)v : (int64_t)v;
 	return true;
 }
 
 static void bind_cell(sqlite3_stmt *st, int i, struct gpudx_sv s, enum cell_type type)
 {
 	struct gpudx_sv c = s;
+	int64_t whole;
 	double d;
 
 	if (!s.n)
 		sqlite3_bind_null(st, i);
 	else if (type == CELL_REAL && sv_decimal(&c, &d) && !c.n)
 		sqlite3_bind_double(st, i, d);
-	else if (type == CELL_ANY && is_whole_number(s) && sv_decimal(&c, &d))
-		sqlite3_bind_int64(st, i, (sqlite3_int64)d);
+	else if (type == CELL_ANY && whole_number(s, &whole))
+		sqlite3_bind_int64(st, i, whole);
 	else
 		gpudx_bind_text(st, i, s);
 }
