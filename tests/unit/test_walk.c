@@ -15,31 +15,6 @@
 
 #include "bundle/container.h"
 
-/* Tests run in a directory of their own. */
-static char home[] = "/tmp/gpudx-test.XXXXXX";
-
-static int enter(void **state)
-{
-	(void)state;
-	return mkdtemp(home) && chmod(home, 0755) == 0 && chdir(home) == 0 ? 0 : -1;
-}
-
-static int leave(void **state)
-{
-	char command[64];
-	int n = snprintf(command, sizeof(command), "rm -rf %s", home);
-	pid_t pid;
-
-	(void)state;
-	(void)n;
-	if (chdir("/") != 0)
-		return -1;
-	pid = fork();
-	if (pid == 0)
-		execlp("rm", "rm", "-rf", home, (char *)NULL);
-	return pid > 0 ? 0 : -1;
-}
-
 /* ---- magic ---- */
 
 static const char *kind_of(const char *bytes, size_t n)
@@ -559,5 +534,5 @@ int main(void)
 		cmocka_unit_test(calls_a_bundle_by_its_base_name),
 	};
 
-	return cmocka_run_group_tests_name("walk", tests, enter, leave);
+	return cmocka_run_group_tests_name("walk", tests, own_dir_enter, own_dir_leave);
 }

@@ -9,11 +9,10 @@
 #include <archive.h>
 #include <archive_entry.h>
 #include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "bundle/bundle.h"
+#include "own_dir.h"
 
 struct walked {
 	struct gpudx_buf text;
@@ -91,17 +90,6 @@ static inline void expect_walk(const char *path, const char *want)
 		fail_msg("%s", w.err.text[0]);
 	assert_string_equal(gpudx_buf_cstr(&w.text), want);
 	walked_free(&w);
-}
-
-/* ---- files ---- */
-
-static inline void write_file(const char *path, const void *p, size_t n)
-{
-	FILE *f = fopen(path, "wb");
-
-	assert_non_null(f);
-	assert_int_equal(fwrite(p, 1, n, f), n);
-	fclose(f);
 }
 
 /* ---- archives in memory ---- */
