@@ -24,7 +24,7 @@ endif
 OPT_rel := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 OPT_cov := -O0 -g --coverage
-OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer
 LD_rel := -pie -Wl,-z,relro,-z,now
 LD_asan := -fsanitize=address,undefined
 LD_cov := --coverage
@@ -56,7 +56,7 @@ EMBED := src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv'
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
-.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless fuzz fuzz-smoke \
+.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless fuzz fuzz-smoke fuzz-build fuzz-targets \
 	lint format format-check bench docs cov install uninstall clean help deps test-deps FORCE
 # The two commands of the README use all cores unless told otherwise.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
@@ -171,6 +171,28 @@ check-asan: ## all tests under the address and undefined-behaviour sanitizers
 bless: all $(TEST_TOOLS) ## rewrite the goldens; look at `git diff` as at code
 	@B=$(B) T='$(T)' sh tests/bless.sh
 	@git --no-pager diff --stat
+
+# ---- fuzzing ----
+
+FUZZ := $(patsubst tests/fuzz/%.c,$(B)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+SECONDS ?= 60
+
+$(B)/fuzz_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/libgpudx.a
+	@echo "  LINK    $@"
+	$(Q)$(CC) $(LD_$(MODE)) -fsanitize=fuzzer $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lm
+
+.SECONDARY: $(FUZZ:$(B)/%=$(B)/obj/tests/fuzz/%.o)
+
+fuzz-build: test-deps
+	+@$(MAKE) --no-print-directory MODE=fuzz fuzz-targets
+
+fuzz-targets: $(FUZZ)
+
+fuzz: fuzz-build ## fuzz every target for SECONDS=60 (T=pattern filters, e.g. T=parser/lspci)
+	@B=build/fuzz T='$(T)' SECONDS_EACH=$(SECONDS) sh tests/fuzz/run.sh
+
+fuzz-smoke: fuzz-build ## the same, 4 seconds each
+	@B=build/fuzz T='$(T)' SECONDS_EACH=4 sh tests/fuzz/run.sh
 
 # ---- the demo ----
 
