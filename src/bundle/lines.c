@@ -310,7 +310,8 @@ static bool has_special(const char *p, size_t n)
 	       memchr(p, '\b', n);
 }
 
-/* The rest of a line that was already cut: thrown away up to its line feed. */
+/* The rest of a line that was already cut: thrown away up to its line feed, also from the buffer,
+ * which would otherwise grow with the line. */
 static void skip_rest(struct gpudx_lines *l)
 {
 	struct gpudx_sv rest = sv_n(l->buf + l->split, l->n - l->split);
@@ -320,7 +321,8 @@ static void skip_rest(struct gpudx_lines *l)
 	if (!l->skipping)
 		i++;
 	l->offset += raw_length(l, sv_first(rest, i));
-	l->split += i;
+	memmove(l->buf + l->split, l->buf + l->split + i, rest.n - i);
+	l->n -= i;
 	l->no += !l->skipping;
 }
 

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include <sys/resource.h>
+
 #include "base/buf.h"
 #include "bundle/lines.h"
 #include "mem.h"
@@ -163,6 +165,33 @@ static void cuts_lines_that_are_too_long_between_characters(void **state)
 	free(in);
 }
 
+/* Only so much of a line is kept as is read at once, however long it is. */
+static void needs_no_more_memory_for_longer_lines(void **state)
+{
+	const size_t n = (size_t)400 << 20;
+	struct gpudx_err err = { 0 };
+	struct gpudx_lines *l;
+	struct mem_stream m;
+	struct rusage before, after;
+	char *piece = malloc(1 << 20);
+
+	(void)state;
+	assert_non_null(piece);
+	memset(piece, 'x', 1 << 20);
+	assert_int_equal(gpudx_lines_open(mem_open(&m, sv_n(piece, 1 << 20), 0), &l, &err),
+			 GPUDX_OK);
+	m.times = n >> 20;
+	getrusage(RUSAGE_SELF, &before);
+	while (gpudx_lines_next(l))
+		continue;
+	getrusage(RUSAGE_SELF, &after);
+	assert_int_equal(gpudx_lines_bytes(l), n);
+	assert_true(after.ru_maxrss - before.ru_maxrss < 64 << 10);
+	gpudx_lines_close(l);
+	mem_close(&m);
+	free(piece);
+}
+
 static size_t find_hit(const void *arg, const char *p, size_t n, size_t from)
 {
 	struct gpudx_sv rest = sv_n(p + from, n - from);
@@ -287,6 +316,7 @@ int main(void)
 		cmocka_unit_test(drops_a_byte_order_mark_of_utf8),
 		cmocka_unit_test(keeps_broken_utf16),
 		cmocka_unit_test(cuts_lines_that_are_too_long_between_characters),
+		cmocka_unit_test(needs_no_more_memory_for_longer_lines),
 		cmocka_unit_test(flags_lines_that_the_finder_knows),
 		cmocka_unit_test(reaches_lines_around_the_current_one),
 		cmocka_unit_test(peeks_only_so_far),
