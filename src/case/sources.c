@@ -103,11 +103,12 @@ enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
 				     void *arg, struct gpudx_err *err)
 {
 	static const char sources[] =
-		"SELECT id, coalesce(parent_id, 0), path, title, parser, status, reason, damage, "
-		"encoding, first_line, lines, taken,"
-		" rejected, excerpt, (SELECT count(*) FROM source p WHERE p.parent_id = s.id) FROM "
-		"source s"
-		" WHERE ?1 = 0 OR bundle_id = ?1 ORDER BY coalesce(parent_id, id), first_line, id";
+		"SELECT s.id, coalesce(s.parent_id, 0), path, title, parser, status, reason, "
+		"damage, encoding, first_line, lines, taken, rejected, excerpt, coalesce(p.n, 0)"
+		" FROM source s LEFT JOIN (SELECT parent_id, count(*) AS n FROM source"
+		"  WHERE parent_id IS NOT NULL GROUP BY parent_id) p ON p.parent_id = s.id"
+		" WHERE ?1 = 0 OR bundle_id = ?1"
+		" ORDER BY coalesce(s.parent_id, s.id), first_line, s.id";
 	static const char rejects[] = "SELECT r.line_id & 4294967295, r.reason, l.text FROM reject "
 				      "r LEFT JOIN line l ON l.id = r.line_id"
 				      " WHERE r.source_id = ? ORDER BY r.line_id";
@@ -128,7 +129,8 @@ enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
 			break;
 		gpudx_arena_reset(&l.arena);
 		fill(&l, st, &s);
-		rc = read_rejects(&l, &s, err);
+		if (s.rejected)
+			rc = read_rejects(&l, &s, err);
 		if (!rc)
 			each(arg, &s);
 	}
