@@ -67,6 +67,22 @@ static void keeps_the_last_line_of_a_log_that_its_span_cites(void **state)
 	gpudx_store_close(s);
 }
 
+/* What a part says of its end cites a line that nobody had reason to keep. */
+static void keeps_the_line_where_a_bug_report_stops(void **state)
+{
+	struct gpudx_store *s = read_text(
+		"____________________________________________\n\n"
+		"Start of NVIDIA bug report log file.  Please include this file, along\n\n"
+		"nvidia-bug-report.sh Version: 28481344\n\n"
+		"____________________________________________\n\n"
+		"*** /etc/issue\nsome system\nand no more\n");
+
+	(void)state;
+	expect_rows(s, "SELECT value FROM fact WHERE key = 'bugreport.complete'", "no");
+	expect_rows(s, "SELECT count(*) FROM fact WHERE line_id NOT IN (SELECT id FROM line)", "0");
+	gpudx_store_close(s);
+}
+
 static void keeps_of_samples_what_is_notable(void **state)
 {
 	struct gpudx_buf b = { .max = 1 << 20 };
@@ -246,6 +262,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_an_event_with_two_lines_around),
 		cmocka_unit_test(keeps_the_last_line_of_a_log_that_its_span_cites),
+		cmocka_unit_test(keeps_the_line_where_a_bug_report_stops),
 		cmocka_unit_test(keeps_of_samples_what_is_notable),
 		cmocka_unit_test(keeps_not_more_sample_lines_than_allowed),
 		cmocka_unit_test(rolls_up_minutes_seconds_and_distributions),
