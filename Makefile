@@ -56,8 +56,8 @@ EMBED := src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv'
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
-.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless fuzz fuzz-smoke fuzz-build fuzz-targets \
-	lint format format-check bench docs cov install uninstall clean help deps test-deps FORCE
+.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind fuzz fuzz-smoke fuzz-build fuzz-targets \
+	lint format format-check bench docs install uninstall clean help deps test-deps FORCE
 # The two commands of the README use all cores unless told otherwise.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
@@ -164,6 +164,14 @@ check-rules: test-deps
 
 check-e2e: test-deps
 	$(call run_tests,e2e)
+
+cov: ## what the tests reach, per folder (gcov)
+	+@$(MAKE) --no-print-directory MODE=cov check || true
+	@B=build/cov sh tests/cov.sh
+
+valgrind: test-deps ## a few runs and unit tests under valgrind; needs valgrind
+	+@$(MAKE) --no-print-directory all $(UNIT)
+	@B=$(B) sh tests/valgrind.sh
 
 check-asan: ## all tests under the address and undefined-behaviour sanitizers
 	+@$(MAKE) --no-print-directory MODE=asan check
