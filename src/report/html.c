@@ -162,7 +162,6 @@ static void head(struct rep_page *p, struct gpudx_sv style, struct gpudx_sv scri
 	gpudx_buf_str(
 		b, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 		   "<meta name=\"generator\" content=\"gpudx " GPUDX_VERSION "\">\n"
-		   "<meta name=\"generator\" content=\"gpudx\">\n" /* by it gpudx knows its own */
 		   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
 		   "'none'; style-src ");
 	put_hash(b, style);
