@@ -238,10 +238,25 @@ static void on_more(struct matching *m, const struct gpudx_hit *h, struct gpudx_
 
 /* ---- facts and anchors ---- */
 
+/* v, or v, v2 and v3 divided by dots: "8601" is 8.6.1. */
+static struct gpudx_sv fact_value(struct matching *m, const struct gpudx_hit *h)
+{
+	struct gpudx_sv v = capture(h, "v"), v2 = capture(h, "v2"), v3 = capture(h, "v3");
+	char *out = m->text + m->used;
+	size_t room = sizeof(m->text) - m->used;
+	int n;
+
+	if (!v2.n || !v3.n || v.n + v2.n + v3.n + 3 > room)
+		return v;
+	n = snprintf(out, room, "%.*s.%.*s.%.*s", (int)v.n, v.p, (int)v2.n, v2.p, (int)v3.n, v3.p);
+	m->used += (size_t)n;
+	return sv_n(out, (size_t)n);
+}
+
 static void on_fact(struct matching *m, const struct gpudx_hit *h, struct gpudx_sv key)
 {
 	struct gpudx_fact f = { .ref = hit_ref(m, h),
-				.value = capture(h, "v"),
+				.value = fact_value(m, h),
 				.stamp = *m->stamp };
 	size_t slash = sv_index(key, '/');
 

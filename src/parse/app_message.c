@@ -1,4 +1,4 @@
-/* Any text in which a program says that it cannot work with this driver:
+/* Any text in which a program says that it cannot work with this driver, or which library it has:
  *
  *   UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found version
  * 11040). nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.4, please update
@@ -15,6 +15,15 @@ static const char *const words[] = {
 	"version is insufficient for CUDA",
 	"unsatisfied condition: ",
 	"NVIDIA Driver Release ",
+	"NCCL version ",
+	"LLM API server version ",
+	"LLM engine (v",
+	"Loaded cuDNN version ",
+	"[TensorRT v",
+	"TensorRT version: ",
+	"TensorRT-LLM version: ",
+	"Bad return status for module build",
+	"Your kernel headers for kernel ",
 };
 
 static bool has_words(struct gpudx_sv line)
@@ -61,7 +70,7 @@ static int app_bid(const struct gpudx_head *head)
 
 const struct gpudx_parser gpudx_parser_app_message = {
 	.name = "app-message",
-	.what = "any text with a program's complaint about driver or CUDA",
+	.what = "any text with a program's complaint about driver or CUDA, or its versions",
 	.bid = app_bid,
 	.starts = has_words,
 	.line = app_line,

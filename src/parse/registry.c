@@ -14,6 +14,28 @@ extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
 extern const struct gpudx_parser gpudx_parser_uname;
 extern const struct gpudx_parser gpudx_parser_host_date;
 extern const struct gpudx_parser gpudx_parser_torch_print;
+extern const struct gpudx_parser gpudx_parser_dpkg_list;
+extern const struct gpudx_parser gpudx_parser_rpm_list;
+extern const struct gpudx_parser gpudx_parser_dpkg_log;
+extern const struct gpudx_parser gpudx_parser_apt_history;
+extern const struct gpudx_parser gpudx_parser_apt_term;
+extern const struct gpudx_parser gpudx_parser_dnf_log;
+extern const struct gpudx_parser gpudx_parser_dnf_history;
+extern const struct gpudx_parser gpudx_parser_zypp_history;
+extern const struct gpudx_parser gpudx_parser_pip_list;
+extern const struct gpudx_parser gpudx_parser_conda_list;
+extern const struct gpudx_parser gpudx_parser_conda_history;
+extern const struct gpudx_parser gpudx_parser_package_json;
+extern const struct gpudx_parser gpudx_parser_collect_env;
+extern const struct gpudx_parser gpudx_parser_cuda_version;
+extern const struct gpudx_parser gpudx_parser_cuda_json;
+extern const struct gpudx_parser gpudx_parser_ldconfig;
+extern const struct gpudx_parser gpudx_parser_docker_inspect;
+extern const struct gpudx_parser gpudx_parser_container_tool;
+extern const struct gpudx_parser gpudx_parser_ngc_banner;
+extern const struct gpudx_parser gpudx_parser_nvidia_installer;
+extern const struct gpudx_parser gpudx_parser_dkms;
+extern const struct gpudx_parser gpudx_parser_framework_print;
 extern const struct gpudx_parser gpudx_parser_smi_dmon;
 extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
@@ -35,6 +57,28 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_uname,
 	&gpudx_parser_host_date,
 	&gpudx_parser_torch_print,
+	&gpudx_parser_dpkg_list,
+	&gpudx_parser_rpm_list,
+	&gpudx_parser_dpkg_log,
+	&gpudx_parser_apt_history,
+	&gpudx_parser_apt_term,
+	&gpudx_parser_dnf_log,
+	&gpudx_parser_dnf_history,
+	&gpudx_parser_zypp_history,
+	&gpudx_parser_pip_list,
+	&gpudx_parser_conda_list,
+	&gpudx_parser_conda_history,
+	&gpudx_parser_package_json,
+	&gpudx_parser_collect_env,
+	&gpudx_parser_cuda_version,
+	&gpudx_parser_cuda_json,
+	&gpudx_parser_ldconfig,
+	&gpudx_parser_docker_inspect,
+	&gpudx_parser_container_tool,
+	&gpudx_parser_ngc_banner,
+	&gpudx_parser_nvidia_installer,
+	&gpudx_parser_dkms,
+	&gpudx_parser_framework_print,
 	&gpudx_parser_smi_q,
 	&gpudx_parser_smi_table,
 	&gpudx_parser_smi_dmon,

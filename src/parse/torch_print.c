@@ -11,7 +11,7 @@
  * number and whether a GPU was found. "None" stands for a build without. Without the command in
  * sight only the unmistakable is taken: a local version as wheels carry it ("+cu121"), or all three
  * lines. Source: torch/version.py; cudnn.h for the number. */
-#include "parse/parser.h"
+#include "parse/package.h"
 
 #include <stdio.h>
 
@@ -81,20 +81,6 @@ static bool scan_cudnn(struct gpudx_sv s, char buf[32], struct gpudx_sv *out)
 	return true;
 }
 
-/* "2.1.0+cu121" says, too, what it was built with. */
-static void put_wheel(struct gpudx_ctx *c, struct gpudx_sv version)
-{
-	struct gpudx_sv local = sv_from(version, sv_index(version, '+') + 1);
-	char buf[24];
-	uint64_t v;
-	int n;
-
-	if (!sv_lit(&local, "cu") || !sv_u64(&local, &v) || local.n || v < 70 || v > 300)
-		return;
-	n = snprintf(buf, sizeof(buf), "%u.%u", (unsigned)v / 10, (unsigned)v % 10);
-	gpudx_fact(c, 0, "torch.cuda", "wheel", sv_n(buf, n > 0 ? (size_t)n : 0));
-}
-
 /* The next value of the print, by what may still come. c NULL: only look. 0 when it is none. */
 static unsigned take_value(struct gpudx_ctx *c, unsigned seen, struct gpudx_sv s)
 {
@@ -124,7 +110,7 @@ static unsigned take_value(struct gpudx_ctx *c, unsigned seen, struct gpudx_sv s
 	if (what && c)
 		gpudx_fact(c, 0, key, "python", v);
 	if (what == SEEN_TORCH && c)
-		put_wheel(c, s);
+		pkg_torch_wheel(c, s);
 	return what;
 }
 

@@ -1,0 +1,49 @@
+/* Small things that several parsers do with text. */
+#ifndef GPUDX_PARSE_TEXT_H
+#define GPUDX_PARSE_TEXT_H
+
+#include "base/sv.h"
+
+/* Keeps s beyond its line, cut to what fits, as C string. */
+static inline void text_keep(char *out, size_t size, struct gpudx_sv s)
+{
+	s = sv_first(s, size - 1);
+	if (s.n)
+		memcpy(out, s.p, s.n);
+	out[s.n] = 0;
+}
+
+/* What stands behind the last slash. */
+static inline struct gpudx_sv text_base_name(struct gpudx_sv path)
+{
+	for (size_t i = path.n; i > 0; i--)
+		if (path.p[i - 1] == '/')
+			return sv_from(path, i);
+	return path;
+}
+
+/* Cuts off what stands behind the last divider: "a-b-c" is "a-b" and "c". False when one of both
+ * would be empty. */
+static inline bool text_cut_last(struct gpudx_sv *s, char divider, struct gpudx_sv *field)
+{
+	size_t i = s->n;
+
+	while (i > 0 && s->p[i - 1] != divider)
+		i--;
+	if (i < 2 || i == s->n)
+		return false;
+	*field = sv_from(*s, i);
+	*s = sv_first(*s, i - 1);
+	return true;
+}
+
+/* True when s begins with one of n words. */
+static inline bool text_starts_any(struct gpudx_sv s, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (sv_starts(s, words[i]))
+			return true;
+	return false;
+}
+
+#endif
