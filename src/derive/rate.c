@@ -15,10 +15,13 @@ static const double alpha = 0.01;
 enum { NO_CODE = -1 };
 
 #define DATED "('exact', 'aligned', 'zone_assumed')"
+#define LOGGED "('package', 'installer')" /* layers of package managers */
 
 /* Until when the old version certainly ran, and since when the new one did. A boot has one version
  * from its start to its end; within a boot only the load of a module is logged when it happens, all
- * else is known from when it was seen. Of layers that saw the same change, what ran comes first. */
+ * else is known from when it was seen. Package managers log when it happened, too, but of what lies
+ * on the disk: the new module runs from the next boot on, where one is known. Of layers that saw the
+ * same change, what ran comes first. */
 static const char changes_sql[] =
 	"WITH seen AS (SELECT c.*, min(b0.seq) AS seq0, min(b1.seq) AS seq1,"
 	"  CASE WHEN f0.t_quality IN " DATED " THEN c.t_before_us END AS old_us,"
@@ -36,16 +39,20 @@ static const char changes_sql[] =
 	"  'gsp.firmware', 'gpu.vbios')"
 	" GROUP BY c.id),"
 	" placed AS (SELECT *,"
-	"  CASE WHEN seq1 > seq0 THEN coalesce((SELECT min(x.start_us) FROM boot x"
+	"  CASE WHEN layer IN " LOGGED " THEN new_us"
+	"   WHEN seq1 > seq0 THEN coalesce((SELECT min(x.start_us) FROM boot x"
 	"    WHERE x.host_id = s.host_id AND x.seq > s.seq0 AND x.start_quality IN " DATED
 	"), old_us)"
 	"   WHEN layer = 'loaded' THEN new_us ELSE old_us END AS until_us,"
-	"  CASE WHEN seq1 > seq0 THEN coalesce((SELECT x.start_us FROM boot x"
+	"  CASE WHEN layer IN " LOGGED " THEN coalesce((SELECT min(x.start_us) FROM boot x"
+	"    WHERE x.host_id = s.host_id AND x.start_us >= s.new_us"
+	"     AND x.start_quality IN " DATED "), new_us)"
+	"   WHEN seq1 > seq0 THEN coalesce((SELECT x.start_us FROM boot x"
 	"    WHERE x.host_id = s.host_id AND x.seq = s.seq1 AND x.start_quality IN " DATED
 	"), new_us)"
 	"   ELSE new_us END AS from_us,"
-	"  CASE layer WHEN 'loaded' THEN 0 WHEN 'kernel' THEN 1 WHEN 'nvml' THEN 2 ELSE 3 END AS "
-	"rank"
+	"  CASE layer WHEN 'loaded' THEN 0 WHEN 'kernel' THEN 1 WHEN 'nvml' THEN 2"
+	"   WHEN 'package' THEN 3 WHEN 'installer' THEN 4 ELSE 5 END AS rank"
 	" FROM seen s)"
 	" SELECT id, host_id, gpu_id, what, layer, before, after, until_us, from_us,"
 	"  count(*) OVER () FROM placed"

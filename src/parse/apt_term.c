@@ -10,7 +10,7 @@
  *   dpkg: error processing package nvidia-dkms-570 (--configure):
  *   Log ended: 2025-06-24  14:37:02
  *
- * What was set up is complete. The output of scripts is free text: within a block all of it belongs
+ * What was set up is complete, be it in a later block. The output of scripts is free text: within a block all of it belongs
  * here, and what it says of builds is found by signatures. Source: apt, apt-pkg/deb/dpkgpm.cc. */
 #include "parse/package_block.h"
 
@@ -41,6 +41,7 @@ static void unpacking(struct gpudx_ctx *c, struct apt_term *a, struct gpudx_sv s
 	if (!scan_package(&s, &name, &now) || !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
 		return;
 	text_keep(change->now, PKG_BLOCK_TEXT, now);
+	change->began = a->start;
 	if (sv_lit(&s, " over (") && sv_until(&s, ")", &old))
 		text_keep(change->old, PKG_BLOCK_TEXT, old);
 }
@@ -66,6 +67,8 @@ static void removing(struct gpudx_ctx *c, struct apt_term *a, struct gpudx_sv s)
 	if (!scan_package(&s, &name, &old) || !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
 		return;
 	text_keep(change->old, PKG_BLOCK_TEXT, old);
+	change->now[0] = 0; /* what was unpacked and never set up, too */
+	change->began = a->start;
 	change->complete = true;
 }
 
@@ -112,7 +115,6 @@ static enum gpudx_take term_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		return gpudx_reject(c, "no date");
 	gpudx_now(c, t.kind, t.t_us);
 	if (start) {
-		a->block.n = 0;
 		a->start = t;
 		pkg_log_reached(c, &a->log, PKG_DPKG, t.t_us);
 	} else {

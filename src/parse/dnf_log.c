@@ -111,7 +111,8 @@ static bool scan_pair(struct gpudx_sv s, struct pkg *p)
 
 static bool scan_package(struct gpudx_sv s, struct pkg *p)
 {
-	if (scan_pair(s, p) || pkg_split_rpm(s, p))
+	/* "Erased: nvidia-fabric-manager" has no version. */
+	if (scan_pair(s, p) || (pkg_split_rpm(s, p) && sv_is_digit(p->version.p[0])))
 		return true;
 	*p = (struct pkg){ .name = s };
 	return s.n && !sv_has(s, " ");

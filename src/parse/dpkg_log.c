@@ -80,6 +80,7 @@ static void arrive(struct gpudx_ctx *c, struct dpkg_log *d, const struct entry *
 	if (change->began.kind != GPUDX_STAMP_NONE) {
 		step.old = sv_str(change->old);
 		step.began = change->began;
+		step.old_line = change->line;
 	} else { /* only set up again */
 		step.old = e->old;
 	}
@@ -115,7 +116,7 @@ static enum gpudx_take dpkg_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		set_out(c, d, &e, name);
 	else if (sv_is(e.state, "installed"))
 		arrive(c, d, &e, name);
-	else if (sv_is(e.action, "remove") || sv_is(e.action, "purge"))
+	else if (sv_is(e.action, "remove")) /* purge only takes the configuration */
 		leave(c, d, &e, name);
 	return GPUDX_TAKEN;
 }

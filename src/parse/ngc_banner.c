@@ -220,8 +220,6 @@ static bool ngc_starts(struct gpudx_sv line)
 	return scan_product(line, &name);
 }
 
-/* The trial would hold all lines of the job against it, so the head is asked alone: who bids on a
- * head with such a banner and understands more gets it. */
 static int ngc_bid(const struct gpudx_head *head)
 {
 	for (size_t i = 0; i < head->n && i < 10; i++)

@@ -59,10 +59,19 @@ static struct gpudx_sv version_in(struct gpudx_sv s)
 
 static void body_line(struct gpudx_ctx *c, struct installer *i, struct gpudx_sv s)
 {
+	struct gpudx_sv kernel = s;
+	int64_t mono;
+
+	/* The last messages of the kernel are copied in; of which boot is known by the date only. */
+	if (sv_char(&kernel, '[') && sv_spaces(&kernel) && gpudx_scan_mono(&kernel, &mono) &&
+	    sv_char(&kernel, ']')) {
+		gpudx_match(c, sv_trim(kernel), &i->at);
+		return;
+	}
 	sv_lit(&s, "-> ");
 	if (sv_has(s, "already be a driver installed on your system (version: "))
 		put_version(c, i, version_in(s), -GPUDX_SECOND);
-	else if (sv_starts(s, "Installation of the ") && sv_has(s, "is now complete"))
+	else if (sv_has(s, "nstallation of the ") && sv_has(s, "is now complete"))
 		put_version(c, i, sv_n(i->version, i->new_n), 0);
 	else if (sv_starts(s, "Uninstallation of existing driver: ") && sv_has(s, "is complete"))
 		put_version(c, i, SV_LIT("none"), 0);
@@ -84,6 +93,7 @@ static enum gpudx_take installer_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	if (sv_starts(s, "nvidia-installer log file ") || sv_starts(s, "nvidia-uninstall log file ")) {
 		i->inside = true;
 		i->at.kind = GPUDX_STAMP_NONE;
+		i->at.t_us = GPUDX_NO_TIME;
 		i->new_n = 0;
 		return GPUDX_TAKEN;
 	}
@@ -102,6 +112,13 @@ static enum gpudx_take installer_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		body_line(c, i, s);
 	}
 	return GPUDX_TAKEN;
+}
+
+static void installer_begin(struct gpudx_ctx *c)
+{
+	struct installer *i = gpudx_state(c);
+
+	i->at.t_us = i->at.mono_us = GPUDX_NO_TIME;
 }
 
 static bool installer_starts(struct gpudx_sv line)
@@ -123,6 +140,8 @@ const struct gpudx_parser gpudx_parser_nvidia_installer = {
 	.what = "nvidia-installer.log of the .run package",
 	.bid = installer_bid,
 	.starts = installer_starts,
+	.begin = installer_begin,
 	.line = installer_line,
 	.state_size = sizeof(struct installer),
+	.flags = GPUDX_P_FIND,
 };

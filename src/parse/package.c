@@ -50,8 +50,8 @@ static const struct part {
 	[PKG_PYTHON] = { "python.version", FORM_WHOLE },
 };
 
-/* The first row that fits holds. Names of Debian, Ubuntu, CUDA's own repositories, RHEL, Fedora,
- * RPM Fusion and SUSE; of PyPI, conda-forge and the channels pytorch and nvidia. */
+/* The first row that fits holds. Names of Debian, Ubuntu, CUDA's own repositories, Lambda, RHEL,
+ * Fedora, RPM Fusion and SUSE; of PyPI, conda-forge and the channels pytorch and nvidia. */
 static const struct kind {
 	const char *name;
 	int by;
@@ -80,6 +80,7 @@ static const struct kind {
 	{ "kmod-nvidia*", BY_RPM, PKG_DRIVER, PKG_FLAVOR },
 	{ "akmod-nvidia*", BY_RPM, PKG_DRIVER, PKG_FLAVOR },
 	{ "dkms-nvidia*", BY_RPM, PKG_DRIVER, PKG_FLAVOR },
+	{ "nvidia-opencl*", BY_SYSTEM, PKG_NO_PART, 0 },
 	{ "nvidia-open*", BY_SYSTEM, PKG_DRIVER, 0 },
 	{ "cuda-drivers-fabricmanager*", BY_SYSTEM, PKG_FABRIC, 0 },
 	{ "cuda-drivers*", BY_SYSTEM, PKG_DRIVER, 0 },
@@ -139,6 +140,7 @@ static const struct kind {
 	{ "libcudnn*-samples", BY_SYSTEM, PKG_NO_PART, 0 },
 	{ "libcudnn*", BY_SYSTEM, PKG_CUDNN, 0 },
 	{ "nvidia-cudnn", BY_DPKG, PKG_CUDNN, 0 },
+	{ "cudnn-license", BY_DPKG, PKG_CUDNN, 0 },
 	{ "libnccl-dev*", BY_SYSTEM, PKG_NO_PART, 0 },
 	{ "libnccl*", BY_SYSTEM, PKG_NCCL, 0 },
 	{ "libnvinfer-dev*", BY_SYSTEM, PKG_NO_PART, 0 },
@@ -154,6 +156,12 @@ static const struct kind {
 	{ "mlnx-ofed*", BY_SYSTEM, PKG_NO_PART, 0 },
 	{ "doca-ofed*", BY_SYSTEM, PKG_NO_PART, 0 },
 	{ "rdma-core", BY_SYSTEM, PKG_NO_PART, 0 },
+	{ "python3-torch-cuda", BY_DPKG, PKG_TORCH, 0 },
+	{ "python3-torch", BY_DPKG, PKG_TORCH, 0 },
+	{ "python3-torchvision*", BY_DPKG, PKG_TORCHVISION, 0 },
+	{ "python3-tensorflow-cuda", BY_DPKG, PKG_TENSORFLOW, 0 },
+	{ "python3-jax-cuda", BY_DPKG, PKG_JAX, 0 },
+	{ "python3-jaxlib-cuda", BY_DPKG, PKG_JAXLIB, 0 },
 
 	{ "torch", BY_PYTHON, PKG_TORCH, 0 },
 	{ "pytorch", BY_CONDA, PKG_TORCH, 0 },
@@ -295,7 +303,7 @@ static struct gpudx_sv value_of(enum pkg_by by, enum pkg_part part, const struct
 		return none;
 	switch (parts[part].form) {
 	case FORM_WHOLE:
-		v = no_epoch(p->version);
+		v = by == PKG_PIP || by == PKG_CONDA ? p->version : pkg_parts(p->version, 3);
 		break;
 	case FORM_DRIVER:
 		v = pkg_parts(p->version, 4);
@@ -531,7 +539,7 @@ static void step_part(struct gpudx_ctx *c, struct pkg_log *log, enum pkg_by by, 
 	if (t->n && old.n && t->owner != owner && !sv_eq(old, known(t)))
 		return;
 	if (!t->n && old.n) {
-		say(c, key, layer, old, s->began, s->line);
+		say(c, key, layer, old, s->began, s->old_line);
 		track(log, t, old, owner);
 	}
 	if (now.n) {
@@ -558,7 +566,7 @@ void pkg_log_step(struct gpudx_ctx *c, struct pkg_log *log, enum pkg_by by,
 	if (s.began.t_us != GPUDX_NO_TIME)
 		s.began.t_us -= GPUDX_SECOND;
 	if (s.old.n)
-		say_package(c, by, s.now.name, s.old, s.began, s.line);
+		say_package(c, by, s.now.name, s.old, s.began, s.old_line);
 	say_package(c, by, s.now.name, s.now.version.n ? s.now.version : SV_LIT("none"), s.done,
 		    s.line);
 	step_part(c, log, by, k->part, &s);

@@ -93,7 +93,7 @@ struct pkg_step {
 	struct gpudx_sv old;	       /* empty: it was not there */
 	struct gpudx_stamp began, done; /* the old version was there until the one, the new one since the
 					 * other; equal where the log has one stamp */
-	uint32_t line;		       /* 0 = the line at hand */
+	uint32_t line, old_line;       /* that say it; 0 = the line at hand */
 };
 
 /* States both versions with their times. What was removed and not replaced within half an hour

@@ -42,7 +42,7 @@ struct pkg_change *pkg_block_at(struct gpudx_ctx *c, struct pkg_block *b, enum p
 static void step_of(struct gpudx_ctx *c, const struct pkg_change *change, struct pkg_log *log,
 		    enum pkg_by by, struct gpudx_stamp began, struct gpudx_stamp done)
 {
-	struct pkg_step step = { .began = began, .done = done, .line = change->line };
+	struct pkg_step step = { .began = began, .done = done, .line = change->line, .old_line = change->line };
 
 	step.now.name = sv_str(change->name);
 	step.now.version = sv_str(change->now);
@@ -59,11 +59,20 @@ static void step_of(struct gpudx_ctx *c, const struct pkg_change *change, struct
 void pkg_block_end(struct gpudx_ctx *c, struct pkg_block *b, struct pkg_log *log, enum pkg_by by,
 		   struct gpudx_stamp began, struct gpudx_stamp done)
 {
+	unsigned left = 0;
+
 	for (unsigned pass = 0; pass < 2; pass++)
 		for (unsigned i = 0; i < b->n; i++)
 			if (b->of[i].complete && (b->of[i].now[0] != 0) == pass)
 				step_of(c, &b->of[i], log, by, began, done);
-	b->n = 0;
+	for (unsigned i = 0; i < b->n; i++) {
+		if (b->of[i].complete)
+			continue;
+		if (left != i)
+			b->of[left] = b->of[i];
+		left++;
+	}
+	b->n = left;
 }
 
 void pkg_block_failed(struct gpudx_ctx *c, const struct pkg_block *b, struct gpudx_stamp stamp,

@@ -25,7 +25,7 @@ struct pkg_block {
 struct pkg_change *pkg_block_at(struct gpudx_ctx *c, struct pkg_block *b, enum pkg_by by,
 				struct gpudx_sv name);
 
-/* The end of the block: steps of what is complete; the block is empty then. */
+/* The end of the block: steps of what is complete; the rest stays for a later one. */
 void pkg_block_end(struct gpudx_ctx *c, struct pkg_block *b, struct pkg_log *log, enum pkg_by by,
 		   struct gpudx_stamp began, struct gpudx_stamp done);
 

@@ -1,0 +1,1 @@
+dpkg-query -W

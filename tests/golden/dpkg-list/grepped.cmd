@@ -1,0 +1,1 @@
+dpkg -l | grep nvidia

@@ -1,0 +1,1 @@
+python -c "import tensorflow as tf; print(tf.__version__)"

@@ -1,0 +1,1 @@
+dnf list installed
