@@ -4,9 +4,8 @@
  *   Commandline: /usr/bin/unattended-upgrade
  *   Requested-By: admin (1000)
  *   Install: linux-image-6.8.0-62-generic:amd64 (6.8.0-62.65, automatic)
- *   Upgrade: libnvidia-compute-570:amd64 (570.124.06-0ubuntu1, 570.158.01-0ubuntu1), bash:amd64 (...)
- *   Error: Sub-process /usr/bin/dpkg returned an error code (1)
- *   End-Date: 2025-06-24  14:37:02
+ *   Upgrade: libnvidia-compute-570:amd64 (570.124.06-0ubuntu1, 570.158.01-0ubuntu1), bash:amd64
+ * (...) Error: Sub-process /usr/bin/dpkg returned an error code (1) End-Date: 2025-06-24  14:37:02
  *
  * Changes count from End-Date on, if there is no Error. Source: apt, apt-pkg/deb/dpkgpm.cc. */
 #include "parse/package_block.h"
@@ -65,7 +64,10 @@ static void take_items(struct gpudx_ctx *c, struct apt_history *h, enum verb ver
 		if (!change)
 			continue;
 		text_keep(change->old, PKG_BLOCK_TEXT, verb == VERB_IN ? SV_LIT("") : a);
-		text_keep(change->now, PKG_BLOCK_TEXT, verb == VERB_OVER ? b : verb == VERB_IN ? a : SV_LIT(""));
+		text_keep(change->now, PKG_BLOCK_TEXT,
+			  verb == VERB_OVER ? b
+			  : verb == VERB_IN ? a
+					    : SV_LIT(""));
 		change->complete = true;
 	}
 }
@@ -116,9 +118,9 @@ static enum gpudx_take apt_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		return GPUDX_TAKEN;
 	}
 	return sv_starts(s, "Commandline: ") || sv_starts(s, "Requested-By: ") ||
-			       sv_starts(s, "Comment: ") || sv_starts(s, "Disappeared: ") ?
-		       GPUDX_TAKEN :
-		       GPUDX_NOT_MINE;
+			       sv_starts(s, "Comment: ") || sv_starts(s, "Disappeared: ")
+		       ? GPUDX_TAKEN
+		       : GPUDX_NOT_MINE;
 }
 
 static void apt_finish(struct gpudx_ctx *c)

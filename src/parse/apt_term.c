@@ -10,8 +10,9 @@
  *   dpkg: error processing package nvidia-dkms-570 (--configure):
  *   Log ended: 2025-06-24  14:37:02
  *
- * What was set up is complete, be it in a later block. The output of scripts is free text: within a block all of it belongs
- * here, and what it says of builds is found by signatures. Source: apt, apt-pkg/deb/dpkgpm.cc. */
+ * What was set up is complete, be it in a later block. The output of scripts is free text: within a
+ * block all of it belongs here, and what it says of builds is found by signatures. Source: apt,
+ * apt-pkg/deb/dpkgpm.cc. */
 #include "parse/package_block.h"
 
 struct apt_term {
@@ -38,7 +39,8 @@ static void unpacking(struct gpudx_ctx *c, struct apt_term *a, struct gpudx_sv s
 	struct gpudx_sv name, now, old;
 	struct pkg_change *change;
 
-	if (!scan_package(&s, &name, &now) || !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
+	if (!scan_package(&s, &name, &now) ||
+	    !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
 		return;
 	text_keep(change->now, PKG_BLOCK_TEXT, now);
 	change->began = a->start;
@@ -51,7 +53,8 @@ static void setting_up(struct gpudx_ctx *c, struct apt_term *a, struct gpudx_sv 
 	struct gpudx_sv name, now;
 	struct pkg_change *change;
 
-	if (!scan_package(&s, &name, &now) || !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
+	if (!scan_package(&s, &name, &now) ||
+	    !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
 		return;
 	if (!change->now[0])
 		text_keep(change->old, PKG_BLOCK_TEXT, now); /* only set up again */
@@ -64,7 +67,8 @@ static void removing(struct gpudx_ctx *c, struct apt_term *a, struct gpudx_sv s)
 	struct gpudx_sv name, old;
 	struct pkg_change *change;
 
-	if (!scan_package(&s, &name, &old) || !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
+	if (!scan_package(&s, &name, &old) ||
+	    !(change = pkg_block_at(c, &a->block, PKG_DPKG, name)))
 		return;
 	text_keep(change->old, PKG_BLOCK_TEXT, old);
 	change->now[0] = 0; /* what was unpacked and never set up, too */

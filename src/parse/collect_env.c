@@ -239,8 +239,9 @@ static bool library_line(struct gpudx_ctx *c, struct gpudx_sv s)
 		channel = sv_trim(s);
 		if (sv_is_digit(p.version.p[0]))
 			pkg_installed(c,
-				      sv_is(channel, "pypi") || sv_is(p.build, "pypi_0") ? PKG_PIP :
-											   PKG_CONDA,
+				      sv_is(channel, "pypi") || sv_is(p.build, "pypi_0")
+					      ? PKG_PIP
+					      : PKG_CONDA,
 				      &p);
 	}
 	return true;

@@ -26,7 +26,7 @@ enum form { FORM_NONE, FORM_TABLE, FORM_EXPLICIT, FORM_EXPORT, FORM_YAML };
 
 struct conda_list {
 	enum form form;
-	bool pip; /* below "- pip:" */
+	bool pip;  /* below "- pip:" */
 	bool deps; /* below "dependencies:" */
 };
 
@@ -66,9 +66,10 @@ static bool table_line(struct gpudx_ctx *c, struct gpudx_sv s)
 	/* Versions are free text: "cuda", "master", "2023d". */
 	if (!is_version(p.version) && !channel.n && !p.build.n)
 		return false;
-	put(c, sv_is(channel, "pypi") || sv_is(p.build, "pypi_0") || sv_is(p.build, "<pip>") ?
-		       PKG_PIP :
-		       PKG_CONDA,
+	put(c,
+	    sv_is(channel, "pypi") || sv_is(p.build, "pypi_0") || sv_is(p.build, "<pip>")
+		    ? PKG_PIP
+		    : PKG_CONDA,
 	    &p);
 	return true;
 }
@@ -110,8 +111,9 @@ static bool spec_line(struct gpudx_ctx *c, struct gpudx_sv s, bool pip)
 
 static bool is_yaml_key(struct gpudx_sv s)
 {
-	return sv_starts(s, "name:") || sv_starts(s, "channels:") || sv_starts(s, "dependencies:") ||
-	       sv_starts(s, "prefix:") || sv_starts(s, "variables:");
+	return sv_starts(s, "name:") || sv_starts(s, "channels:") ||
+	       sv_starts(s, "dependencies:") || sv_starts(s, "prefix:") ||
+	       sv_starts(s, "variables:");
 }
 
 static bool yaml_line(struct gpudx_ctx *c, struct conda_list *l, struct gpudx_sv line)
@@ -137,7 +139,8 @@ static bool yaml_line(struct gpudx_ctx *c, struct conda_list *l, struct gpudx_sv
 
 static enum form form_of(struct gpudx_sv s)
 {
-	if (sv_starts(s, "# packages in environment at") || sv_starts(s, "List of packages in environment:"))
+	if (sv_starts(s, "# packages in environment at") ||
+	    sv_starts(s, "List of packages in environment:"))
 		return FORM_TABLE;
 	if (sv_starts(s, "# Name ") && sv_has(s, "Version") && sv_has(s, "Build"))
 		return FORM_TABLE;
@@ -155,7 +158,8 @@ static bool is_mamba_head(struct gpudx_sv s)
 
 	if (sv_starts(t, "\xe2\x94\x80") || sv_starts(t, "-----"))
 		return true;
-	return sv_token(&t, &word) && sv_is(word, "Name") && sv_spaces(&t) && sv_starts(t, "Version");
+	return sv_token(&t, &word) && sv_is(word, "Name") && sv_spaces(&t) &&
+	       sv_starts(t, "Version");
 }
 
 static enum gpudx_take conda_line(struct gpudx_ctx *c, struct gpudx_sv line)

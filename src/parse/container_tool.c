@@ -105,26 +105,73 @@ static const struct label {
 };
 
 static const char *const ignored[] = {
-	"Context:",	   "Debug Mode:",      "Plugins:",	  "Containers:",
-	"Running:",	   "Paused:",	       "Stopped:",	  "Images:",
-	"Storage Driver:", "Backing Filesystem:", "Supports d_type:", "Using metacopy:",
-	"Native Overlay Diff:", "userxattr:",  "Logging Driver:", "Volume:",
-	"Network:",	   "Log:",	       "Swarm:",	  "Init Binary:",
-	"containerd version:", "runc version:", "init version:",  "Security Options:",
-	"OSType:",	   "Architecture:",    "CPUs:",		  "Total Memory:",
-	"ID:",		   "Docker Root Dir:", "Registry:",	  "Labels:",
-	"Experimental:",   "Insecure Registries:", "Live Restore Enabled:", "API version:",
-	"Go version:",	   "Git commit:",      "Built:",	  "OS/Arch:",
-	"GitCommit:",	   "seccomp",	       "apparmor",	  "Profile:",
-	"127.0.0.0/8",	   "cgroupns",	       "CDI spec directories:", "HTTP Proxy:",
-	"HTTPS Proxy:",	   "No Proxy:",	       "buildx:",	  "compose:",
-	"Path:",	   "Product License:", "Registry Mirrors:", "Username:",
-	"Minimum API version:", "Discovered Devices:", "cdi:",	  "Cgroup",
+	"Context:",
+	"Debug Mode:",
+	"Plugins:",
+	"Containers:",
+	"Running:",
+	"Paused:",
+	"Stopped:",
+	"Images:",
+	"Storage Driver:",
+	"Backing Filesystem:",
+	"Supports d_type:",
+	"Using metacopy:",
+	"Native Overlay Diff:",
+	"userxattr:",
+	"Logging Driver:",
+	"Volume:",
+	"Network:",
+	"Log:",
+	"Swarm:",
+	"Init Binary:",
+	"containerd version:",
+	"runc version:",
+	"init version:",
+	"Security Options:",
+	"OSType:",
+	"Architecture:",
+	"CPUs:",
+	"Total Memory:",
+	"ID:",
+	"Docker Root Dir:",
+	"Registry:",
+	"Labels:",
+	"Experimental:",
+	"Insecure Registries:",
+	"Live Restore Enabled:",
+	"API version:",
+	"Go version:",
+	"Git commit:",
+	"Built:",
+	"OS/Arch:",
+	"GitCommit:",
+	"seccomp",
+	"apparmor",
+	"Profile:",
+	"127.0.0.0/8",
+	"cgroupns",
+	"CDI spec directories:",
+	"HTTP Proxy:",
+	"HTTPS Proxy:",
+	"No Proxy:",
+	"buildx:",
+	"compose:",
+	"Path:",
+	"Product License:",
+	"Registry Mirrors:",
+	"Username:",
+	"Minimum API version:",
+	"Discovered Devices:",
+	"cdi:",
+	"Cgroup",
 };
 
 static bool is_ignored(struct gpudx_sv s)
 {
-	return text_starts_any(s, ignored, sizeof(ignored) / sizeof(ignored[0])) || sv_starts(s, "/etc/cdi") || sv_starts(s, "/var/run/cdi") || sv_starts(s, "WARNING: ");
+	return text_starts_any(s, ignored, sizeof(ignored) / sizeof(ignored[0])) ||
+	       sv_starts(s, "/etc/cdi") || sv_starts(s, "/var/run/cdi") ||
+	       sv_starts(s, "WARNING: ");
 }
 
 static bool docker_line(struct gpudx_ctx *c, struct container_tool *t, struct gpudx_sv line)
@@ -145,8 +192,8 @@ static bool docker_line(struct gpudx_ctx *c, struct container_tool *t, struct gp
 	if (sv_lit(&s, "Version:")) {
 		s = sv_trim(s);
 		if (t->in != IN_OTHER && pkg_parts(s, 3).n)
-			gpudx_fact(c, 0, "docker.version",
-				   t->in == IN_ENGINE ? "engine" : "client", pkg_parts(s, 3));
+			gpudx_fact(c, 0, "docker.version", t->in == IN_ENGINE ? "engine" : "client",
+				   pkg_parts(s, 3));
 		return true;
 	}
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
@@ -237,7 +284,8 @@ static enum gpudx_take tool_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		t->image_at = sv_find(line, "  IMAGE ") + 2;
 		return GPUDX_TAKEN;
 	}
-	if (banner_line(c, s) || ps_line(c, t, line) || cli_line(c, t, s) || docker_line(c, t, line))
+	if (banner_line(c, s) || ps_line(c, t, line) || cli_line(c, t, s) ||
+	    docker_line(c, t, line))
 		return GPUDX_TAKEN;
 	return GPUDX_NOT_MINE;
 }
@@ -249,8 +297,8 @@ static void tool_finish(struct gpudx_ctx *c)
 
 static bool tool_starts(struct gpudx_sv line)
 {
-	return is_table_head(line) || banner_line(NULL, line) || sv_starts(line, "NVRM version:   ") ||
-	       sv_starts(line, "Client: Docker Engine");
+	return is_table_head(line) || banner_line(NULL, line) ||
+	       sv_starts(line, "NVRM version:   ") || sv_starts(line, "Client: Docker Engine");
 }
 
 static int tool_bid(const struct gpudx_head *head)

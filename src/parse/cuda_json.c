@@ -50,9 +50,9 @@ static enum gpudx_take cuda_line(struct gpudx_ctx *c, struct gpudx_sv line)
 static int cuda_bid(const struct gpudx_head *head)
 {
 	return json_head_opens(head, '{') && json_head_has(head, "\"CUDA SDK\"") &&
-			       json_head_has(head, "\"version\"") ?
-		       80 :
-		       0;
+			       json_head_has(head, "\"version\"")
+		       ? 80
+		       : 0;
 }
 
 const struct gpudx_parser gpudx_parser_cuda_json = {

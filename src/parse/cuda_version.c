@@ -15,7 +15,8 @@
  *   #define NV_TENSORRT_MAJOR 8                         NvInferVersion.h
  *   #define CUDA_VERSION 12020                          cuda.h
  *
- * The date is the compiler's. Headers are often grep'd, so lines may stand alone or carry a path. */
+ * The date is the compiler's. Headers are often grep'd, so lines may stand alone or carry a path.
+ */
 #include "parse/package.h"
 
 #include <stdio.h>
@@ -176,7 +177,8 @@ static enum gpudx_take cuda_line(struct gpudx_ctx *c, struct gpudx_sv line)
 
 	if (nvcc_line(c, s) || txt_line(c, s) || define_line(c, v, s))
 		return GPUDX_TAKEN;
-	return is_header_line(s) || sv_starts(s, "CUDA Patch Version ") ? GPUDX_TAKEN : GPUDX_NOT_MINE;
+	return is_header_line(s) || sv_starts(s, "CUDA Patch Version ") ? GPUDX_TAKEN
+									: GPUDX_NOT_MINE;
 }
 
 static bool cuda_starts(struct gpudx_sv line)

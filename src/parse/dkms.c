@@ -8,8 +8,8 @@
  *   make: *** [Makefile:82: modules] Error 2
  *
  *   nvidia/535.154.05, 6.8.0-62-generic, x86_64: installed
- *   nvidia, 470.223.02, 5.15.0-91-generic, x86_64: installed (WARNING! Diff between built and installed)
- *   nvidia/550.54.14: added
+ *   nvidia, 470.223.02, 5.15.0-91-generic, x86_64: installed (WARNING! Diff between built and
+ * installed) nvidia/550.54.14: added
  *
  * Only the first error of a build is said; the rest follows from it. Source: dkms, dkms.in. */
 #include "parse/package.h"

@@ -124,9 +124,9 @@ static bool altered_line(struct gpudx_ctx *c, struct dnf_history *h, struct gpud
 		return false;
 	in = sv_is(action, "Install") || sv_is(action, "Dep-Install") || sv_is(action, "Upgrade") ||
 	     sv_is(action, "Update") || sv_is(action, "Downgrade") || sv_is(action, "Installed");
-	out = sv_is(action, "Upgraded") || sv_is(action, "Updated") || sv_is(action, "Downgraded") ||
-	      sv_is(action, "Removed") || sv_is(action, "Erase") || sv_is(action, "Obsoleted") ||
-	      sv_is(action, "Remove");
+	out = sv_is(action, "Upgraded") || sv_is(action, "Updated") ||
+	      sv_is(action, "Downgraded") || sv_is(action, "Removed") || sv_is(action, "Erase") ||
+	      sv_is(action, "Obsoleted") || sv_is(action, "Remove");
 	if ((!in && !out) || !(change = pkg_block_at(c, &h->block, PKG_RPM, p.name)))
 		return true;
 	change->complete = true;

@@ -35,15 +35,15 @@ static enum verb scan_verb(struct gpudx_sv *s)
 		const char *text;
 		enum verb verb;
 	} verbs[] = {
-		{ "Install: ", VERB_IN },	 { "Installed: ", VERB_IN },
-		{ "Dep-Install: ", VERB_IN },	 { "Upgrade: ", VERB_IN },
-		{ "Updated: ", VERB_IN },	 { "Downgrade: ", VERB_IN },
-		{ "Reinstall: ", VERB_IN },	 { "Upgraded: ", VERB_REPLACED },
+		{ "Install: ", VERB_IN },	   { "Installed: ", VERB_IN },
+		{ "Dep-Install: ", VERB_IN },	   { "Upgrade: ", VERB_IN },
+		{ "Updated: ", VERB_IN },	   { "Downgrade: ", VERB_IN },
+		{ "Reinstall: ", VERB_IN },	   { "Upgraded: ", VERB_REPLACED },
 		{ "Downgraded: ", VERB_REPLACED }, { "Erase: ", VERB_OUT },
-		{ "Erased: ", VERB_OUT },	 { "Removed: ", VERB_OUT },
-		{ "Remove: ", VERB_OUT },	 { "Obsoleted: ", VERB_OUT },
-		{ "Reinstalled: ", VERB_OTHER }, { "Cleanup: ", VERB_OTHER },
-		{ "Obsoleting: ", VERB_OTHER },	 { "Verify: ", VERB_OTHER },
+		{ "Erased: ", VERB_OUT },	   { "Removed: ", VERB_OUT },
+		{ "Remove: ", VERB_OUT },	   { "Obsoleted: ", VERB_OUT },
+		{ "Reinstalled: ", VERB_OTHER },   { "Cleanup: ", VERB_OTHER },
+		{ "Obsoleting: ", VERB_OTHER },	   { "Verify: ", VERB_OTHER },
 	};
 
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
@@ -54,9 +54,10 @@ static enum verb scan_verb(struct gpudx_sv *s)
 
 static bool is_level(struct gpudx_sv s)
 {
-	return sv_is(s, "SUBDEBUG") || sv_is(s, "INFO") || sv_is(s, "DEBUG") || sv_is(s, "DDEBUG") ||
-	       sv_is(s, "WARNING") || sv_is(s, "ERROR") || sv_is(s, "CRITICAL") ||
-	       sv_is(s, "SUPERCRITICAL") || sv_is(s, "TRACE") || sv_is(s, "ALL");
+	return sv_is(s, "SUBDEBUG") || sv_is(s, "INFO") || sv_is(s, "DEBUG") ||
+	       sv_is(s, "DDEBUG") || sv_is(s, "WARNING") || sv_is(s, "ERROR") ||
+	       sv_is(s, "CRITICAL") || sv_is(s, "SUPERCRITICAL") || sv_is(s, "TRACE") ||
+	       sv_is(s, "ALL");
 }
 
 /* "2025-06-24T14:36:25+0000 SUBDEBUG Upgrade: ..." */

@@ -179,8 +179,8 @@ static void put_shm(struct gpudx_ctx *c, struct docker_inspect *d, struct gpudx_
 /* It ended, and how. */
 static void put_stop(struct gpudx_ctx *c, const struct docker_inspect *d)
 {
-	struct gpudx_event e = { .kind = sv_str(d->oom ? "container.oom_killed" :
-							 "container.stopped"),
+	struct gpudx_event e = { .kind = sv_str(d->oom ? "container.oom_killed"
+						       : "container.stopped"),
 				 .code = -1,
 				 .pid = -1,
 				 .repeats = 1,
@@ -188,7 +188,8 @@ static void put_stop(struct gpudx_ctx *c, const struct docker_inspect *d)
 				 .stamp = d->finished };
 	char code[16];
 
-	if (d->finished.kind == GPUDX_STAMP_NONE || !d->has_exit || sv_is(sv_str(d->status), "running"))
+	if (d->finished.kind == GPUDX_STAMP_NONE || !d->has_exit ||
+	    sv_is(sv_str(d->status), "running"))
 		return;
 	snprintf(code, sizeof(code), "%d",
 		 d->exit_code >= 0 && d->exit_code <= 255 ? (int)d->exit_code : -1);
@@ -261,9 +262,10 @@ static int inspect_bid(const struct gpudx_head *head)
 	return (json_head_has(head, "\"State\"") && json_head_has(head, "\"HostConfig\"")) ||
 			       (json_head_has(head, "\"RepoTags\"") &&
 				json_head_has(head, "\"RootFS\"")) ||
-			       (json_head_has(head, "\"StartedAt\"") && json_head_has(head, "\"Image\"")) ?
-		       80 :
-		       0;
+			       (json_head_has(head, "\"StartedAt\"") &&
+				json_head_has(head, "\"Image\""))
+		       ? 80
+		       : 0;
 }
 
 const struct gpudx_parser gpudx_parser_docker_inspect = {

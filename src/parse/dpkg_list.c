@@ -30,8 +30,8 @@ static bool is_one_of(char c, const char *set)
 /* "ii", "hi", "iF", "rc", "iU", "iHR": wanted, state, error. */
 static bool is_state(struct gpudx_sv s)
 {
-	return (s.n == 2 || (s.n == 3 && is_one_of(s.p[2], "RX#"))) &&
-	       is_one_of(s.p[0], "uihrp") && is_one_of(s.p[1], "ncHUFWtTi");
+	return (s.n == 2 || (s.n == 3 && is_one_of(s.p[2], "RX#"))) && is_one_of(s.p[0], "uihrp") &&
+	       is_one_of(s.p[1], "ncHUFWtTi");
 }
 
 static bool is_name(struct gpudx_sv s)
@@ -53,7 +53,8 @@ static bool scan_row(struct gpudx_sv s, struct row *r)
 	return sv_token(&s, &r->state) && is_state(r->state) && sv_spaces(&s) &&
 	       sv_token(&s, &r->name) && is_name(r->name) && sv_spaces(&s) &&
 	       sv_token(&s, &r->version) &&
-	       (is_version(r->version) || (r->version.n && sv_is_alpha(r->version.p[0]) && s.n > 8));
+	       (is_version(r->version) ||
+		(r->version.n && sv_is_alpha(r->version.p[0]) && s.n > 8));
 }
 
 /* "name/suite,now version arch [installed,automatic]" */
@@ -83,7 +84,8 @@ static bool scan_query(struct gpudx_ctx *c, struct gpudx_sv s, struct row *r)
 	if (!sv_has(gpudx_command(c), "dpkg-query") && !sv_has(gpudx_path(c), "dpkg-query"))
 		return false;
 	r->state = SV_LIT("ii");
-	return sv_until(&s, "\t", &r->name) && is_name(r->name) && is_version(r->version = sv_trim(s));
+	return sv_until(&s, "\t", &r->name) && is_name(r->name) &&
+	       is_version(r->version = sv_trim(s));
 }
 
 static const char *state_word(char c)
@@ -127,7 +129,8 @@ static void take_widths(struct dpkg_list *l, struct gpudx_sv s)
 	size_t all = s.n;
 
 	l->name_width = l->version_width = 0;
-	if (all <= 80 && sv_lit(&s, "+++-") && sv_cell(&s, '-', &name) && sv_cell(&s, '-', &version)) {
+	if (all <= 80 && sv_lit(&s, "+++-") && sv_cell(&s, '-', &name) &&
+	    sv_cell(&s, '-', &version)) {
 		l->name_width = name.n;
 		l->version_width = version.n;
 	}
@@ -156,8 +159,8 @@ static enum gpudx_take dpkg_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		return GPUDX_TAKEN;
 	}
 	if (!scan_row(sv_trim(line), &r) && !scan_apt(line, &r) && !scan_query(c, line, &r))
-		return sv_starts(line, "WARNING: apt does not have a stable CLI") ? GPUDX_TAKEN :
-										    GPUDX_NOT_MINE;
+		return sv_starts(line, "WARNING: apt does not have a stable CLI") ? GPUDX_TAKEN
+										  : GPUDX_NOT_MINE;
 	put_row(c, &r);
 	return GPUDX_TAKEN;
 }

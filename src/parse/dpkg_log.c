@@ -21,8 +21,10 @@ struct entry {
 	struct gpudx_sv action, state, package, old, now;
 };
 
-static const char *const actions[] = { "startup", "install",  "upgrade", "remove",	  "purge",
-				       "status",  "trigproc", "configure", "disappear", "conffile" };
+static const char *const actions[] = {
+	"startup", "install",  "upgrade",   "remove",	 "purge",
+	"status",  "trigproc", "configure", "disappear", "conffile"
+};
 
 static bool is_action(struct gpudx_sv s)
 {
@@ -63,7 +65,7 @@ static void set_out(struct gpudx_ctx *c, struct dpkg_log *d, const struct entry 
 		return;
 	/* "install NAME OLD NEW": only the configuration of the old one was there. */
 	text_keep(change->old, PKG_BLOCK_TEXT,
-		       sv_is(e->action, "upgrade") && is_version(e->old) ? e->old : SV_LIT(""));
+		  sv_is(e->action, "upgrade") && is_version(e->old) ? e->old : SV_LIT(""));
 	change->began = e->stamp;
 }
 

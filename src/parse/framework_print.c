@@ -57,8 +57,8 @@ static const struct framework *asked(struct gpudx_sv command)
 
 static bool jax_line(struct gpudx_ctx *c, struct gpudx_sv s)
 {
-	static const char *const others[] = { "numpy:", "python:", "jax.devices ", "process_count:",
-					      "device info:", "platform:" };
+	static const char *const others[] = { "numpy:",		"python:",	"jax.devices ",
+					      "process_count:", "device info:", "platform:" };
 	struct gpudx_sv v = s, word;
 	bool lib = sv_lit(&v, "jaxlib:");
 
@@ -96,7 +96,8 @@ static struct gpudx_sv value_of(struct gpudx_sv s, const char *name)
 
 static bool is_build_info(struct gpudx_sv s)
 {
-	return (sv_starts(s, "OrderedDict([(") || sv_starts(s, "{'")) && sv_has(s, "'is_cuda_build'");
+	return (sv_starts(s, "OrderedDict([(") || sv_starts(s, "{'")) &&
+	       sv_has(s, "'is_cuda_build'");
 }
 
 static bool build_line(struct gpudx_ctx *c, struct gpudx_sv s)

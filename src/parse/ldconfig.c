@@ -3,7 +3,8 @@
  *   1523 libs found in cache `/etc/ld.so.cache'
  *   	libcudart.so.12 (libc6,x86-64) => /usr/local/cuda/lib64/libcudart.so.12
  *   	libcuda.so.1 (libc6,x86-64) => /lib/x86_64-linux-gnu/libcuda.so.1
- *   	libnvidia-glcore.so.535.154.05 (libc6,x86-64) => /lib/x86_64-linux-gnu/libnvidia-glcore.so.535.154.05
+ *   	libnvidia-glcore.so.535.154.05 (libc6,x86-64) =>
+ * /lib/x86_64-linux-gnu/libnvidia-glcore.so.535.154.05
  *
  * Most entries have the soname only; a full version is in the name where ldconfig found the file
  * itself, and in the folder of a toolkit ("/usr/local/cuda-12.2/"). Source: glibc, elf/cache.c. */
@@ -25,12 +26,9 @@ struct library {
 
 /* Of the driver's libraries the file carries the version of the driver. */
 static const struct library libraries[] = {
-	{ "libnvidia-", "driver.version", 4 },
-	{ "libcuda.so.", "driver.version", 4 },
-	{ "libcudnn.so.", "cudnn.version", 3 },
-	{ "libnccl.so.", "nccl.version", 3 },
-	{ "libnvinfer.so.", "tensorrt.version", 3 },
-	{ "libcudart.so.", "cuda.runtime", 2 },
+	{ "libnvidia-", "driver.version", 4 },	     { "libcuda.so.", "driver.version", 4 },
+	{ "libcudnn.so.", "cudnn.version", 3 },	     { "libnccl.so.", "nccl.version", 3 },
+	{ "libnvinfer.so.", "tensorrt.version", 3 }, { "libcudart.so.", "cuda.runtime", 2 },
 };
 
 static bool is_driver(struct gpudx_sv v)
@@ -69,8 +67,8 @@ static void take_folder(struct gpudx_ctx *c, struct gpudx_sv path)
 
 static bool is_gpu_library(struct gpudx_sv name)
 {
-	static const char *const names[] = { "libcuda.so", "libnvidia-", "libcudart.so",
-					     "libcudnn.so", "libnccl.so", "libcublas.so",
+	static const char *const names[] = { "libcuda.so",   "libnvidia-", "libcudart.so",
+					     "libcudnn.so",  "libnccl.so", "libcublas.so",
 					     "libnvinfer.so" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)

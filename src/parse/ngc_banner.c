@@ -24,7 +24,7 @@
 
 struct ngc_banner {
 	bool inside;
-	bool note; /* the lines that follow belong to a note */
+	bool note;	   /* the lines that follow belong to a note */
 	char required[24]; /* driver that the image was built for, waiting for the one found */
 	uint32_t required_n;
 };
@@ -47,11 +47,23 @@ static const struct title titles[] = {
 /* "== PyTorch ==": the name of the product. */
 static bool scan_product(struct gpudx_sv s, struct gpudx_sv *name)
 {
-	static const char *const products[] = { "PyTorch",    "TensorFlow", "CUDA",	"TensorRT",
-						"Triton Inference Server", "JAX", "MXNet",
-						"NeMo Framework", "NVIDIA Modulus", "RAPIDS",
-						"Kaldi", "DeepStream", "HPC SDK", "cuQuantum",
-						"TensorRT-LLM", "Merlin", "PyTorch + TensorRT" };
+	static const char *const products[] = { "PyTorch",
+						"TensorFlow",
+						"CUDA",
+						"TensorRT",
+						"Triton Inference Server",
+						"JAX",
+						"MXNet",
+						"NeMo Framework",
+						"NVIDIA Modulus",
+						"RAPIDS",
+						"Kaldi",
+						"DeepStream",
+						"HPC SDK",
+						"cuQuantum",
+						"TensorRT-LLM",
+						"Merlin",
+						"PyTorch + TensorRT" };
 
 	if (!sv_lit(&s, "== ") || !sv_ends(s, " =="))
 		return false;
@@ -132,8 +144,8 @@ static bool too_old_line(struct gpudx_ctx *c, struct ngc_banner *b, struct gpudx
 	    !sv_until(&s, "version ", &skipped))
 		return b->required_n > 0;
 	v = pkg_parts(s, 4);
-	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("required_driver"),
-						   sv_n(b->required, b->required_n) };
+	e.attrs[e.nattrs++] =
+		(struct gpudx_attr){ SV_LIT("required_driver"), sv_n(b->required, b->required_n) };
 	if (v.n)
 		e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("found_driver"), v };
 	gpudx_put_event(c, &e);
@@ -208,9 +220,9 @@ static enum gpudx_take ngc_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	}
 	if (is_bar(s))
 		return GPUDX_TAKEN;
-	return b->inside && (version_line(c, s) || note_line(c, b, line) || is_small_print(s)) ?
-		       GPUDX_TAKEN :
-		       GPUDX_NOT_MINE;
+	return b->inside && (version_line(c, s) || note_line(c, b, line) || is_small_print(s))
+		       ? GPUDX_TAKEN
+		       : GPUDX_NOT_MINE;
 }
 
 static bool ngc_starts(struct gpudx_sv line)

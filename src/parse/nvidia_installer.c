@@ -3,12 +3,13 @@
  *   nvidia-installer log file '/var/log/nvidia-installer.log'
  *   creation time: Tue May  7 09:58:55 2024
  *   installer version: 535.154.05
- *   -> There appears to already be a driver installed on your system (version: 470.223.02).  As part
+ *   -> There appears to already be a driver installed on your system (version: 470.223.02).  As
+ * part
  *   -> Installing NVIDIA driver version 535.154.05.
  *   ERROR: Unable to load the kernel module 'nvidia.ko'.  This happens most frequently when ...
  *   ERROR: Installation has failed.  Please see the file '/var/log/nvidia-installer.log' ...
- *   -> Installation of the NVIDIA Accelerated Graphics Driver for Linux-x86_64 (version: 535.154.05) is
- *      now complete.
+ *   -> Installation of the NVIDIA Accelerated Graphics Driver for Linux-x86_64 (version:
+ * 535.154.05) is now complete.
  *
  * One time stands for all: the start. Source: nvidia-installer, log.c, install-from-cwd.c. */
 #include "parse/package.h"
@@ -23,10 +24,9 @@ struct installer {
 static void put_version(struct gpudx_ctx *c, const struct installer *i, struct gpudx_sv v,
 			int64_t shift_us)
 {
-	struct gpudx_fact f = { .key = SV("driver.version"),
-				.layer = SV("installer"),
-				.value = v,
-				.stamp = i->at };
+	struct gpudx_fact f = {
+		.key = SV("driver.version"), .layer = SV("installer"), .value = v, .stamp = i->at
+	};
 
 	if (f.stamp.kind != GPUDX_STAMP_NONE)
 		f.stamp.t_us += shift_us;
@@ -44,8 +44,7 @@ static void put_event(struct gpudx_ctx *c, const struct installer *i, const char
 				 .text = text,
 				 .stamp = i->at };
 
-	e.attrs[e.nattrs++] =
-		(struct gpudx_attr){ SV_LIT("version"), sv_n(i->version, i->new_n) };
+	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("version"), sv_n(i->version, i->new_n) };
 	gpudx_put_event(c, &e);
 }
 
@@ -62,7 +61,8 @@ static void body_line(struct gpudx_ctx *c, struct installer *i, struct gpudx_sv 
 	struct gpudx_sv kernel = s;
 	int64_t mono;
 
-	/* The last messages of the kernel are copied in; of which boot is known by the date only. */
+	/* The last messages of the kernel are copied in; of which boot is known by the date only.
+	 */
 	if (sv_char(&kernel, '[') && sv_spaces(&kernel) && gpudx_scan_mono(&kernel, &mono) &&
 	    sv_char(&kernel, ']')) {
 		gpudx_match(c, sv_trim(kernel), &i->at);
@@ -78,10 +78,11 @@ static void body_line(struct gpudx_ctx *c, struct installer *i, struct gpudx_sv 
 	else if (sv_starts(s, "ERROR: "))
 		put_event(c, i,
 			  sv_has(s, "Unable to build the NVIDIA kernel module") ||
-					  sv_has(s, "An error occurred while performing the step: \"Building") ||
-					  sv_has(s, "Failed to run `/usr/sbin/dkms build") ?
-				  "module.build_failed" :
-				  "driver.install_failed",
+					  sv_has(s, "An error occurred while performing the step: "
+						    "\"Building") ||
+					  sv_has(s, "Failed to run `/usr/sbin/dkms build")
+				  ? "module.build_failed"
+				  : "driver.install_failed",
 			  s);
 }
 
@@ -90,7 +91,8 @@ static enum gpudx_take installer_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	struct installer *i = gpudx_state(c);
 	struct gpudx_sv s = sv_trim(line);
 
-	if (sv_starts(s, "nvidia-installer log file ") || sv_starts(s, "nvidia-uninstall log file ")) {
+	if (sv_starts(s, "nvidia-installer log file ") ||
+	    sv_starts(s, "nvidia-uninstall log file ")) {
 		i->inside = true;
 		i->at.kind = GPUDX_STAMP_NONE;
 		i->at.t_us = GPUDX_NO_TIME;

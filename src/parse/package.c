@@ -282,9 +282,9 @@ static struct gpudx_sv kernel_of(enum pkg_by by, const struct pkg *p, char *buf,
 	if (by == PKG_DPKG) {
 		sv_lit(&s, "linux-image-");
 		sv_lit(&s, "unsigned-");
-		return s.n && sv_is_digit(s.p[0]) && !sv_ends(s, "-dbg") && !sv_ends(s, "-dbgsym") ?
-			       s :
-			       sv_n(NULL, 0);
+		return s.n && sv_is_digit(s.p[0]) && !sv_ends(s, "-dbg") && !sv_ends(s, "-dbgsym")
+			       ? s
+			       : sv_n(NULL, 0);
 	}
 	s = no_epoch(p->version);
 	n = snprintf(buf, size, "%.*s%s%.*s", (int)s.n, s.p, p->arch.n ? "." : "", (int)p->arch.n,
@@ -342,7 +342,8 @@ void pkg_torch_wheel(struct gpudx_ctx *c, struct gpudx_sv version)
 	gpudx_fact(c, 0, "torch.cuda", "wheel", sv_n(buf, n > 0 ? (size_t)n : 0));
 }
 
-/* "py3.10_cuda12.1_cudnn8.9.2_0" (channel pytorch), "cuda120_py311h..." and "cpu_..." (conda-forge). */
+/* "py3.10_cuda12.1_cudnn8.9.2_0" (channel pytorch), "cuda120_py311h..." and "cpu_..."
+ * (conda-forge). */
 static void torch_conda_build(struct gpudx_ctx *c, struct gpudx_sv build)
 {
 	struct gpudx_sv s = sv_from(build, sv_find(build, "cudnn")), v;
@@ -365,9 +366,9 @@ static void torch_conda_build(struct gpudx_ctx *c, struct gpudx_sv build)
 
 static bool is_rpm_arch(struct gpudx_sv s)
 {
-	static const char *const names[] = { "x86_64", "noarch", "aarch64", "i686", "i586",
-					     "i486",   "i386",	 "ppc64le", "s390x", "src",
-					     "nosrc",  "x86_64_v2" };
+	static const char *const names[] = { "x86_64", "noarch", "aarch64", "i686",
+					     "i586",   "i486",	 "i386",    "ppc64le",
+					     "s390x",  "src",	 "nosrc",   "x86_64_v2" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (sv_is(s, names[i]))
@@ -433,11 +434,9 @@ static const char *layer_of(enum pkg_by by, enum pkg_part part)
 static void say(struct gpudx_ctx *c, struct gpudx_sv key, const char *layer, struct gpudx_sv value,
 		struct gpudx_stamp stamp, uint32_t line)
 {
-	struct gpudx_fact f = { .key = key,
-				.layer = sv_str(layer),
-				.value = value,
-				.stamp = stamp,
-				.line = line };
+	struct gpudx_fact f = {
+		.key = key, .layer = sv_str(layer), .value = value, .stamp = stamp, .line = line
+	};
 
 	gpudx_put_fact(c, &f);
 }

@@ -2,8 +2,8 @@
  * readers of package lists and logs state the same facts through here: package.NAME (layer dpkg,
  * rpm, pip, conda) for every package of the stack, and the version of the part it brings:
  * driver.version, driver.flavor, cuda.toolkit, cudnn.version, torch.version ... in the layer
- * "package" (of the system: what is on the disk), "package.user" (libraries of the driver), "pip" or
- * "conda". Other packages are read over. */
+ * "package" (of the system: what is on the disk), "package.user" (libraries of the driver), "pip"
+ * or "conda". Other packages are read over. */
 #ifndef GPUDX_PACKAGE_H
 #define GPUDX_PACKAGE_H
 
@@ -89,11 +89,11 @@ struct pkg_log {
 
 /* One package went from one version to another. */
 struct pkg_step {
-	struct pkg now;		       /* .version empty: removed */
-	struct gpudx_sv old;	       /* empty: it was not there */
-	struct gpudx_stamp began, done; /* the old version was there until the one, the new one since the
-					 * other; equal where the log has one stamp */
-	uint32_t line, old_line;       /* that say it; 0 = the line at hand */
+	struct pkg now;			/* .version empty: removed */
+	struct gpudx_sv old;		/* empty: it was not there */
+	struct gpudx_stamp began, done; /* the old version was there until the one, the new one
+					 * since the other; equal where the log has one stamp */
+	uint32_t line, old_line;	/* that say it; 0 = the line at hand */
 };
 
 /* States both versions with their times. What was removed and not replaced within half an hour

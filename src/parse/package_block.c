@@ -42,7 +42,9 @@ struct pkg_change *pkg_block_at(struct gpudx_ctx *c, struct pkg_block *b, enum p
 static void step_of(struct gpudx_ctx *c, const struct pkg_change *change, struct pkg_log *log,
 		    enum pkg_by by, struct gpudx_stamp began, struct gpudx_stamp done)
 {
-	struct pkg_step step = { .began = began, .done = done, .line = change->line, .old_line = change->line };
+	struct pkg_step step = {
+		.began = began, .done = done, .line = change->line, .old_line = change->line
+	};
 
 	step.now.name = sv_str(change->name);
 	step.now.version = sv_str(change->now);

@@ -28,8 +28,8 @@ struct pip_list {
 static bool is_name(struct gpudx_sv s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (!sv_is_alpha(s.p[i]) && !sv_is_digit(s.p[i]) && s.p[i] != '-' && s.p[i] != '_' &&
-		    s.p[i] != '.')
+		if (!sv_is_alpha(s.p[i]) && !sv_is_digit(s.p[i]) && s.p[i] != '-' &&
+		    s.p[i] != '_' && s.p[i] != '.')
 			return false;
 	return s.n > 0 && s.n < 100;
 }
@@ -137,21 +137,31 @@ static bool is_note(struct gpudx_sv s)
 {
 	return sv_starts(s, "#") || sv_starts(s, "-e ") || sv_starts(s, "WARNING: ") ||
 	       sv_starts(s, "DEPRECATION: ") || sv_starts(s, "[notice] ") ||
-	       sv_starts(s, "You are using pip version") || sv_starts(s, "You should consider upgrading") ||
-	       sv_starts(s, "Using Python ") || sv_starts(s, "--index-url ") ||
-	       sv_starts(s, "--extra-index-url ") || sv_starts(s, "-f ") || sv_starts(s, "-i ") ||
-	       sv_starts(s, "--find-links ");
+	       sv_starts(s, "You are using pip version") ||
+	       sv_starts(s, "You should consider upgrading") || sv_starts(s, "Using Python ") ||
+	       sv_starts(s, "--index-url ") || sv_starts(s, "--extra-index-url ") ||
+	       sv_starts(s, "-f ") || sv_starts(s, "-i ") || sv_starts(s, "--find-links ");
 }
 
 /* ---- pip show ---- */
 
 static bool is_show_key(struct gpudx_sv s)
 {
-	static const char *const keys[] = { "Summary:",		  "Home-page:",	   "Author:",
-					    "Author-email:",	  "License:",	   "Location:",
-					    "Requires:",	  "Required-by:",  "Installer:",
-					    "Metadata-Version:",  "Classifiers:",  "Entry-points:",
-					    "Project-URLs:",	  "Files:",	   "License-Expression:",
+	static const char *const keys[] = { "Summary:",
+					    "Home-page:",
+					    "Author:",
+					    "Author-email:",
+					    "License:",
+					    "Location:",
+					    "Requires:",
+					    "Required-by:",
+					    "Installer:",
+					    "Metadata-Version:",
+					    "Classifiers:",
+					    "Entry-points:",
+					    "Project-URLs:",
+					    "Files:",
+					    "License-Expression:",
 					    "Editable project location:" };
 
 	return text_starts_any(s, keys, sizeof(keys) / sizeof(keys[0])) || sv_is(s, "---");
@@ -231,7 +241,9 @@ static int pip_bid(const struct gpudx_head *head)
 	for (size_t i = 0; i < head->n && i < 100; i++) {
 		struct gpudx_sv s = sv_trim(head->lines[i].text);
 
-		if (is_show(head, i) || (is_table_head(s) && (asked || (i + 1 < head->n && is_rule(head->lines[i + 1].text)))))
+		if (is_show(head, i) ||
+		    (is_table_head(s) &&
+		     (asked || (i + 1 < head->n && is_rule(head->lines[i + 1].text)))))
 			return 80;
 		if (scan_pin(s, &p) || scan_at(s, &p, buf, sizeof(buf)))
 			pins++;

@@ -1,4 +1,5 @@
-/* Which RPM packages are installed: rpm -qa, with --last or in sosreport's installed-rpms also when.
+/* Which RPM packages are installed: rpm -qa, with --last or in sosreport's installed-rpms also
+ * when.
  *
  *   nvidia-driver-cuda-libs-570.158.01-1.el9.x86_64
  *   nvidia-driver-3:570.158.01-1.el9.x86_64            Tue 24 Jun 2025 02:36:25 PM UTC
@@ -17,8 +18,8 @@ static bool scan_columns(struct gpudx_sv s, struct pkg *p)
 	struct gpudx_sv word, repo;
 
 	*p = (struct pkg){ .name = { NULL, 0 } };
-	if (!sv_token(&s, &word) || !sv_spaces(&s) || !sv_token(&s, &p->version) || !sv_spaces(&s) ||
-	    !sv_token(&s, &repo) || !sv_blank(s) || !sv_has(p->version, "-"))
+	if (!sv_token(&s, &word) || !sv_spaces(&s) || !sv_token(&s, &p->version) ||
+	    !sv_spaces(&s) || !sv_token(&s, &repo) || !sv_blank(s) || !sv_has(p->version, "-"))
 		return false;
 	if (!text_cut_last(&word, '.', &p->arch))
 		return false;
@@ -62,8 +63,9 @@ static int row_kind(struct gpudx_sv s, struct pkg *p, struct gpudx_stamp *t)
 
 static bool is_note(struct gpudx_sv s)
 {
-	return sv_starts(s, "Installed Packages") || sv_starts(s, "Last metadata expiration check") ||
-	       sv_starts(s, "Loaded plugins:") || sv_starts(s, "package ");
+	return sv_starts(s, "Installed Packages") ||
+	       sv_starts(s, "Last metadata expiration check") || sv_starts(s, "Loaded plugins:") ||
+	       sv_starts(s, "package ");
 }
 
 static enum gpudx_take rpm_line(struct gpudx_ctx *c, struct gpudx_sv line)
@@ -81,7 +83,8 @@ static enum gpudx_take rpm_line(struct gpudx_ctx *c, struct gpudx_sv line)
 static int rpm_bid(const struct gpudx_head *head)
 {
 	bool asked = sv_starts(head->command, "rpm -q") || sv_has(head->command, "/rpm -q") ||
-		     sv_has(head->command, "list installed") || sv_ends(head->path, "installed-rpms");
+		     sv_has(head->command, "list installed") ||
+		     sv_ends(head->path, "installed-rpms");
 	size_t rows = 0, others = 0;
 	struct gpudx_stamp t;
 	struct pkg p;
@@ -90,7 +93,8 @@ static int rpm_bid(const struct gpudx_head *head)
 		struct gpudx_sv s = sv_trim(head->lines[i].text);
 		int kind = row_kind(s, &p, &t);
 
-		if (kind && (asked || p.arch.n || sv_has(p.version, ".el") || sv_has(p.version, ".fc")))
+		if (kind &&
+		    (asked || p.arch.n || sv_has(p.version, ".el") || sv_has(p.version, ".fc")))
 			rows++;
 		else if (s.n && !is_note(s))
 			others++;

@@ -155,6 +155,38 @@ static void what_ran_speaks_for_all_layers(void **state)
 		    "loaded\n");
 }
 
+/* Package managers log the moment: the old version was there until then, however long ago it was
+ * seen last, and the new module runs from the next boot on. */
+static void a_package_log_says_when_it_happened(void **state)
+{
+	struct derive_db *d = *state;
+
+	saw(d, "package", "535", 0, 1, 1);
+	saw(d, "package", "550", 100, 1, 2);
+	watch(d, "xid", 0, 150, 1);
+	for (int i = 0; i < 5; i++)
+		incident(d, "xid", "119", 101 + 10 * i);
+	assert_tests(d, "xid|119|0|5|100.0|50.0||1.833||0.004115|\n");
+}
+
+static void a_new_package_runs_from_the_next_boot_on(void **state)
+{
+	struct derive_db *d = *state;
+
+	sql(d,
+	    "INSERT INTO boot(id, host_id, seq, start_quality, start_us) VALUES(2, 1, -1, 'exact', "
+	    "%lld);"
+	    "UPDATE boot SET start_us = %lld, start_quality = 'exact' WHERE id = 1",
+	    at(0), at(110));
+	saw(d, "package", "535", 0, 2, 1);
+	saw(d, "package", "550", 100, 2, 2);
+	watch(d, "xid", 0, 160, 1);
+	incident(d, "xid", "119", 105); /* the old module, until the boot */
+	for (int i = 0; i < 5; i++)
+		incident(d, "xid", "119", 111 + 9 * i);
+	assert_tests(d, "xid|119|0|5|100.0|50.0||1.833||0.004115|\n");
+}
+
 static void back_and_forth_is_not_tested(void **state)
 {
 	struct derive_db *d = *state;
@@ -279,6 +311,8 @@ int main(void)
 		TEST(a_boot_has_one_version_from_its_start_to_its_end),
 		TEST(within_a_boot_the_time_between_two_sightings_belongs_to_neither),
 		TEST(what_ran_speaks_for_all_layers),
+		TEST(a_package_log_says_when_it_happened),
+		TEST(a_new_package_runs_from_the_next_boot_on),
 		TEST(back_and_forth_is_not_tested),
 		TEST(a_first_time_that_no_log_covers_does_not_disturb),
 		TEST(three_versions_are_compared_pairwise),
