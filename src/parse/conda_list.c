@@ -135,7 +135,42 @@ static bool yaml_line(struct gpudx_ctx *c, struct conda_list *l, struct gpudx_sv
 	return true;
 }
 
+/* ---- without its heading ---- */
+
+/* "conda list | grep torch" leaves bare rows. Unasked only the stack's own packages, with builds as
+ * conda names them, are believed. */
+static bool is_bare(const struct gpudx_head *head)
+{
+	bool asked = sv_has(head->command, "conda list") || sv_has(head->command, "mamba list");
+	size_t rows = 0, others = 0;
+	struct gpudx_sv channel;
+	struct pkg p;
+
+	for (size_t i = 0; i < head->n && i < 100; i++) {
+		struct gpudx_sv s = sv_trim(head->lines[i].text);
+
+		if (scan_row(s, &p, &channel) && is_version(p.version) &&
+		    (asked || (pkg_is_ours(PKG_CONDA, p.name) &&
+			       (sv_has(p.build, "_") || sv_has(channel, "conda") ||
+				sv_is(channel, "nvidia")))))
+			rows++;
+		else if (s.n)
+			others++;
+	}
+	return asked ? rows > others : rows > 1 && !others;
+}
+
 /* ---- the parser ---- */
+
+static void conda_begin(struct gpudx_ctx *c)
+{
+	struct conda_list *l = gpudx_state(c);
+
+	if (is_bare(gpudx_head(c))) {
+		l->form = FORM_TABLE;
+		gpudx_excerpt(c);
+	}
+}
 
 static enum form form_of(struct gpudx_sv s)
 {
@@ -204,7 +239,7 @@ static int conda_bid(const struct gpudx_head *head)
 		if (channels && sv_is(s, "dependencies:"))
 			return 60;
 	}
-	return 0;
+	return is_bare(head) ? 60 : 0;
 }
 
 const struct gpudx_parser gpudx_parser_conda_list = {
@@ -212,6 +247,7 @@ const struct gpudx_parser gpudx_parser_conda_list = {
 	.what = "conda environments: conda list, --explicit, --export, conda env export",
 	.bid = conda_bid,
 	.starts = conda_starts,
+	.begin = conda_begin,
 	.line = conda_line,
 	.state_size = sizeof(struct conda_list),
 };

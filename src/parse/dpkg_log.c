@@ -14,6 +14,7 @@
 struct dpkg_log {
 	struct pkg_log log;
 	struct pkg_block block; /* what is on its way */
+	bool status;		/* there are lines of status */
 };
 
 struct entry {
@@ -34,9 +35,20 @@ static bool is_action(struct gpudx_sv s)
 	return false;
 }
 
+/* "/var/log/dpkg.log.1:2025-06-24 ...", as grep over several files prints. */
+static void skip_file(struct gpudx_sv *s)
+{
+	struct gpudx_sv file, rest = *s;
+
+	if (s->n && !sv_is_digit(s->p[0]) && sv_until(&rest, ":", &file) && sv_has(file, "dpkg") &&
+	    !sv_has(file, " "))
+		*s = rest;
+}
+
 static bool scan(struct gpudx_sv s, struct entry *e)
 {
 	*e = (struct entry){ .stamp = { .kind = GPUDX_STAMP_LOCAL, .mono_us = GPUDX_NO_TIME } };
+	skip_file(&s);
 	if (!s.n || !sv_is_digit(s.p[0]) || !gpudx_scan_ymd_hms(&s, &e->stamp.t_us) ||
 	    !sv_char(&s, ' ') || !sv_token(&s, &e->action) || !is_action(e->action))
 		return false;
@@ -56,6 +68,21 @@ static bool is_version(struct gpudx_sv s)
 	return s.n && s.p[0] != '<';
 }
 
+/* Of a log that was cut down to what was begun, nothing says more. */
+static void assume(struct gpudx_ctx *c, struct dpkg_log *d, const struct pkg_change *change)
+{
+	struct pkg_step step = { .began = change->began,
+				 .done = change->began,
+				 .line = change->line,
+				 .old_line = change->line,
+				 .old = sv_str(change->old) };
+
+	step.now.name = sv_str(change->name);
+	step.now.version = sv_str(change->now);
+	gpudx_excerpt(c);
+	pkg_log_step(c, &d->log, PKG_DPKG, &step);
+}
+
 static void set_out(struct gpudx_ctx *c, struct dpkg_log *d, const struct entry *e,
 		    struct gpudx_sv name)
 {
@@ -63,6 +90,12 @@ static void set_out(struct gpudx_ctx *c, struct dpkg_log *d, const struct entry 
 
 	if (!change)
 		return;
+	if (!d->status && change->began.kind != GPUDX_STAMP_NONE) {
+		assume(c, d, change);
+		change->line = gpudx_this_line(c)->no;
+		gpudx_cite(c);
+	}
+	text_keep(change->now, PKG_BLOCK_TEXT, e->now);
 	/* "install NAME OLD NEW": only the configuration of the old one was there. */
 	text_keep(change->old, PKG_BLOCK_TEXT,
 		  sv_is(e->action, "upgrade") && is_version(e->old) ? e->old : SV_LIT(""));
@@ -111,6 +144,7 @@ static enum gpudx_take dpkg_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		return GPUDX_NOT_MINE;
 	gpudx_now(c, e.stamp.kind, e.stamp.t_us);
 	pkg_log_reached(c, &d->log, PKG_DPKG, e.stamp.t_us);
+	d->status |= e.state.n > 0;
 	name = pkg_no_arch(e.package);
 	if (!pkg_is_ours(PKG_DPKG, name))
 		return GPUDX_TAKEN;
@@ -127,8 +161,10 @@ static void dpkg_finish(struct gpudx_ctx *c)
 {
 	struct dpkg_log *d = gpudx_state(c);
 
+	for (unsigned i = 0; !d->status && i < d->block.n; i++)
+		assume(c, d, &d->block.of[i]);
 	pkg_log_end(c, &d->log, PKG_DPKG);
-	for (unsigned i = 0; i < d->block.n; i++) {
+	for (unsigned i = 0; d->status && i < d->block.n; i++) {
 		const struct pkg_change *change = &d->block.of[i];
 		struct gpudx_fact f = { .key = SV("package.unfinished"),
 					.layer = sv_str(change->name),

@@ -189,7 +189,53 @@ static bool show_line(struct gpudx_ctx *c, struct pip_list *l, struct gpudx_sv s
 	return is_show_key(s);
 }
 
+/* ---- without its heading ---- */
+
+/* "pip list | grep torch" leaves bare rows. Unasked only the stack's own packages are believed. */
+static bool is_bare_row(struct gpudx_sv s, bool asked)
+{
+	struct pkg p;
+	struct gpudx_sv rest = s, word;
+
+	if (!scan_row(s, &p) || !(asked || pkg_is_ours(PKG_PIP, p.name)))
+		return false;
+	sv_token(&rest, &word);
+	sv_spaces(&rest);
+	sv_token(&rest, &word);
+	return asked || sv_blank(rest);
+}
+
+static bool lists_rows(struct gpudx_sv command)
+{
+	return (sv_has(command, "pip") && sv_has(command, " list")) || sv_has(command, "pip_list");
+}
+
+static bool is_bare(const struct gpudx_head *head)
+{
+	bool asked = lists_rows(head->command);
+	size_t rows = 0, others = 0;
+
+	for (size_t i = 0; i < head->n && i < 100; i++) {
+		struct gpudx_sv s = sv_trim(head->lines[i].text);
+
+		if (is_bare_row(s, asked))
+			rows++;
+		else if (s.n)
+			others++;
+	}
+	return asked ? rows > others : rows > 1 && !others;
+}
+
 /* ---- the parser ---- */
+
+static void pip_begin(struct gpudx_ctx *c)
+{
+	struct pip_list *l = gpudx_state(c);
+
+	l->table = is_bare(gpudx_head(c));
+	if (l->table)
+		gpudx_excerpt(c);
+}
 
 static enum gpudx_take pip_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
@@ -254,6 +300,8 @@ static int pip_bid(const struct gpudx_head *head)
 	}
 	if (asked && pins + old > others)
 		return 80;
+	if (is_bare(head))
+		return lists_rows(head->command) ? 80 : 60;
 	return pins > 2 && pins > others ? 60 : old > 4 && !others ? 40 : 0;
 }
 
@@ -262,6 +310,7 @@ const struct gpudx_parser gpudx_parser_pip_list = {
 	.what = "Python packages: pip list, pip freeze, pip show",
 	.bid = pip_bid,
 	.starts = pip_starts,
+	.begin = pip_begin,
 	.line = pip_line,
 	.state_size = sizeof(struct pip_list),
 	.flags = GPUDX_P_BLANKS,

@@ -1,0 +1,1 @@
+pip list | grep torch
