@@ -20,8 +20,8 @@ enum { NO_CODE = -1 };
 /* Until when the old version certainly ran, and since when the new one did. A boot has one version
  * from its start to its end; within a boot only the load of a module is logged when it happens, all
  * else is known from when it was seen. Package managers log when it happened, too, but of what lies
- * on the disk: the new module runs from the next boot on, where one is known. Of layers that saw the
- * same change, what ran comes first. */
+ * on the disk: the new module runs from the next boot on, where one is known. Of layers that saw
+ * the same change, what ran comes first. */
 static const char changes_sql[] =
 	"WITH seen AS (SELECT c.*, min(b0.seq) AS seq0, min(b1.seq) AS seq1,"
 	"  CASE WHEN f0.t_quality IN " DATED " THEN c.t_before_us END AS old_us,"

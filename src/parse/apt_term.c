@@ -114,7 +114,8 @@ static enum gpudx_take term_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	struct gpudx_stamp t;
 
 	if (!start && !sv_lit(&s, "Log ended: "))
-		return a->inside ? block_line(c, a, s) : GPUDX_NOT_MINE;
+		return a->inside && !text_may_be_border(line) ? block_line(c, a, s)
+							      : GPUDX_NOT_MINE;
 	if (!pkg_scan_apt_time(s, &t))
 		return gpudx_reject(c, "no date");
 	gpudx_now(c, t.kind, t.t_us);

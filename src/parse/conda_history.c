@@ -43,7 +43,7 @@ static enum gpudx_take history_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		pkg_log_reached(c, &h->log, PKG_CONDA, t.t_us);
 		return GPUDX_TAKEN;
 	}
-	if (sv_starts(s, "#"))
+	if (sv_starts(s, "# cmd: ") || sv_starts(s, "# conda version: ") || sv_has(s, " specs: "))
 		return GPUDX_TAKEN;
 	in = sv_char(&s, '+');
 	out = !in && sv_char(&s, '-');

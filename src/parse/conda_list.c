@@ -197,6 +197,13 @@ static bool is_mamba_head(struct gpudx_sv s)
 	       sv_starts(t, "Version");
 }
 
+/* Other lines with a '#' may be prompts of root. */
+static bool is_comment(struct gpudx_sv s)
+{
+	return sv_is(s, "#") || sv_starts(s, "# Name ") || sv_starts(s, "# $ conda ") ||
+	       sv_starts(s, "# platform: ") || sv_starts(s, "# created-by: ");
+}
+
 static enum gpudx_take conda_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct conda_list *l = gpudx_state(c);
@@ -206,8 +213,8 @@ static enum gpudx_take conda_line(struct gpudx_ctx *c, struct gpudx_sv line)
 
 	if (form && !(l->form == FORM_EXPLICIT && form == FORM_EXPORT))
 		l->form = form;
-	if (form || sv_starts(s, "#"))
-		return l->form || sv_starts(s, "#") ? GPUDX_TAKEN : GPUDX_NOT_MINE;
+	if (form || is_comment(s))
+		return GPUDX_TAKEN;
 	if (!l->form && is_yaml_key(line))
 		l->form = FORM_YAML;
 	if (l->form == FORM_TABLE)

@@ -18,6 +18,7 @@
  * The date is the compiler's. Headers are often grep'd, so lines may stand alone or carry a path.
  */
 #include "parse/package.h"
+#include "parse/text.h"
 
 #include <stdio.h>
 
@@ -164,6 +165,8 @@ static bool define_line(struct gpudx_ctx *c, struct cuda_version *v, struct gpud
 /* What else a C header has. */
 static bool is_header_line(struct gpudx_sv s)
 {
+	if (text_may_be_border(s) && !sv_starts(s, "--"))
+		return false;
 	return sv_starts(s, "#") || sv_starts(s, "/*") || sv_starts(s, "*") || sv_starts(s, "//") ||
 	       sv_starts(s, "--") || sv_has(s, ":#define ") || sv_has(s, "-#define ");
 }

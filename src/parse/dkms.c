@@ -140,6 +140,8 @@ static enum gpudx_take dkms_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	}
 	if (!d->inside)
 		return status_line(c, s) ? GPUDX_TAKEN : GPUDX_NOT_MINE;
+	if (text_may_be_border(line))
+		return GPUDX_NOT_MINE;
 	make_line(c, d, s);
 	return GPUDX_TAKEN;
 }

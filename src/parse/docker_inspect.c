@@ -24,8 +24,8 @@
 
 struct docker_inspect {
 	struct gpudx_json json;
-	bool broken, oom, image;
-	bool has_exit;
+	bool broken;
+	bool oom, has_exit; /* from here on: of the container at hand */
 	double exit_code, shm;
 	char name[PKG_BLOCK_TEXT], ref[200], runtime[PKG_BLOCK_TEXT], status[PKG_BLOCK_TEXT];
 	char devices[PKG_BLOCK_TEXT], visible[PKG_BLOCK_TEXT], shm_text[24];
@@ -88,66 +88,75 @@ static void take_env(struct gpudx_ctx *c, struct docker_inspect *d, struct gpudx
 
 /* ---- one container ---- */
 
+static const struct text {
+	const char *path;
+	size_t at, size;
+} texts[] = {
+#define TEXT(path, member)                                           \
+	{                                                            \
+		path, offsetof(struct docker_inspect, member),       \
+			sizeof(((struct docker_inspect *)0)->member) \
+	}
+	TEXT("[].Name", name),
+	TEXT("[].Config.Image", ref),
+	TEXT("[].RepoTags[]", ref),
+	TEXT("[].State.Status", status),
+	TEXT("[].HostConfig.Runtime", runtime),
+	TEXT("[].HostConfig.DeviceRequests[].DeviceIDs[]", devices),
+#undef TEXT
+};
+
+static bool take_text(struct docker_inspect *d)
+{
+	struct gpudx_sv v = d->json.text;
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (d->json.kind != GPUDX_JSON_STRING || !gpudx_json_at(&d->json, texts[i].path))
+			continue;
+		sv_char(&v, '/'); /* in front of names */
+		text_keep((char *)d + texts[i].at, texts[i].size, v);
+		return true;
+	}
+	return false;
+}
+
 static void take_value(struct gpudx_ctx *c, struct docker_inspect *d)
 {
 	static const char *const paths[] = {
-		"[].Name",
-		"[].Config.Image",
-		"[].RepoTags[]",
 		"[].Config.Env[]",
-		"[].State.Status",
 		"[].State.ExitCode",
 		"[].State.OOMKilled",
 		"[].State.StartedAt",
 		"[].State.FinishedAt",
 		"[].HostConfig.ShmSize",
-		"[].HostConfig.Runtime",
 		"[].HostConfig.DeviceRequests[].Count",
-		"[].HostConfig.DeviceRequests[].DeviceIDs[]",
 	};
 	const struct gpudx_json *j = &d->json;
 	struct gpudx_sv v = j->text;
 
 	switch (gpudx_json_find(j, paths, sizeof(paths) / sizeof(paths[0]))) {
 	case 0:
-		sv_char(&v, '/');
-		text_keep(d->name, PKG_BLOCK_TEXT, v);
-		break;
-	case 1:
-	case 2:
-		snprintf(d->ref, sizeof(d->ref), "%.*s", (int)sv_first(v, 199).n, v.p);
-		break;
-	case 3:
 		take_env(c, d, v);
 		break;
-	case 4:
-		text_keep(d->status, PKG_BLOCK_TEXT, v);
-		break;
-	case 5:
+	case 1:
 		d->has_exit = j->kind == GPUDX_JSON_NUMBER;
 		d->exit_code = j->num;
 		break;
-	case 6:
+	case 2:
 		d->oom = sv_is(v, "true");
 		break;
-	case 7:
+	case 3:
 		d->started = scan_time(v);
 		break;
-	case 8:
+	case 4:
 		d->finished = scan_time(v);
 		break;
-	case 9:
-		d->shm = j->num;
+	case 5:
+		d->shm = j->kind == GPUDX_JSON_NUMBER ? j->num : 0;
 		break;
-	case 10:
-		text_keep(d->runtime, PKG_BLOCK_TEXT, v);
-		break;
-	case 11:
+	case 6:
 		if (j->kind == GPUDX_JSON_NUMBER && j->num < 0)
-			text_keep(d->devices, PKG_BLOCK_TEXT, SV_LIT("all"));
-		break;
-	case 12:
-		text_keep(d->devices, PKG_BLOCK_TEXT, v);
+			text_keep(d->devices, sizeof(d->devices), SV_LIT("all"));
 		break;
 	default:
 		break;
@@ -236,8 +245,10 @@ static void take(struct gpudx_ctx *c, struct docker_inspect *d)
 	else if (j->kind == GPUDX_JSON_OBJECT_END && sv_is(gpudx_json_path(j), "[]"))
 		end_object(c, d);
 	else if (j->kind == GPUDX_JSON_STRING || j->kind == GPUDX_JSON_NUMBER ||
-		 j->kind == GPUDX_JSON_LITERAL)
-		take_value(c, d);
+		 j->kind == GPUDX_JSON_LITERAL) {
+		if (!take_text(d))
+			take_value(c, d);
+	}
 }
 
 static enum gpudx_take inspect_line(struct gpudx_ctx *c, struct gpudx_sv line)

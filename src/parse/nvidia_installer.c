@@ -13,6 +13,7 @@
  *
  * One time stands for all: the start. Source: nvidia-installer, log.c, install-from-cwd.c. */
 #include "parse/package.h"
+#include "parse/text.h"
 
 struct installer {
 	struct gpudx_stamp at;
@@ -99,7 +100,7 @@ static enum gpudx_take installer_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		i->new_n = 0;
 		return GPUDX_TAKEN;
 	}
-	if (!i->inside)
+	if (!i->inside || text_may_be_border(line))
 		return GPUDX_NOT_MINE;
 	if (sv_lit(&s, "creation time: ")) {
 		if (!gpudx_scan_ctime(&s, &i->at))

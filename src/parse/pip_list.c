@@ -135,9 +135,9 @@ static bool is_rule(struct gpudx_sv s)
 
 static bool is_note(struct gpudx_sv s)
 {
-	return sv_starts(s, "#") || sv_starts(s, "-e ") || sv_starts(s, "WARNING: ") ||
-	       sv_starts(s, "DEPRECATION: ") || sv_starts(s, "[notice] ") ||
-	       sv_starts(s, "You are using pip version") ||
+	return (sv_starts(s, "#") && !text_may_be_border(s)) || sv_starts(s, "# Editable ") ||
+	       sv_starts(s, "-e ") || sv_starts(s, "WARNING: ") || sv_starts(s, "DEPRECATION: ") ||
+	       sv_starts(s, "[notice] ") || sv_starts(s, "You are using pip version") ||
 	       sv_starts(s, "You should consider upgrading") || sv_starts(s, "Using Python ") ||
 	       sv_starts(s, "--index-url ") || sv_starts(s, "--extra-index-url ") ||
 	       sv_starts(s, "-f ") || sv_starts(s, "-i ") || sv_starts(s, "--find-links ");

@@ -37,6 +37,24 @@ static inline bool text_cut_last(struct gpudx_sv *s, char divider, struct gpudx_
 	return true;
 }
 
+/* Whether a line may be the border of what a collector put behind: a bar, a title, a fence, a
+ * prompt. Who takes free text must leave these lines, or nobody else is asked for the rest of the
+ * file. */
+static inline bool text_may_be_border(struct gpudx_sv s)
+{
+	static const char *const marks[] = { "____", "####", "====", "----", "*** ", "```",
+					     "~~~",  "$ ",   "# ",   "+ ",   ">>> " };
+	size_t at;
+
+	s = sv_trim(s);
+	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (sv_starts(s, marks[i]))
+			return true;
+	at = sv_index(s, '@');
+	return at < s.n && at < 64 &&
+	       (sv_has(s, "$ ") || sv_has(s, "# ") || sv_ends(s, "$") || sv_ends(s, "#"));
+}
+
 /* True when s begins with one of n words. */
 static inline bool text_starts_any(struct gpudx_sv s, const char *const *words, size_t n)
 {

@@ -8,6 +8,7 @@
  *
  * Source: libzypp, zypp/HistoryLog.cc. */
 #include "parse/package.h"
+#include "parse/text.h"
 
 struct zypp_history {
 	struct pkg_log log;
@@ -47,7 +48,7 @@ static enum gpudx_take zypp_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	struct gpudx_sv s = sv_trim(line), action;
 	struct gpudx_stamp t;
 
-	if (sv_starts(s, "#"))
+	if (sv_starts(s, "# 20") || (sv_starts(s, "#") && !text_may_be_border(s)))
 		return GPUDX_TAKEN;
 	if (!scan_head(&s, &t, &action))
 		return GPUDX_NOT_MINE;
