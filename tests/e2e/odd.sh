@@ -104,7 +104,7 @@ check fifo fifo
 
 device() {
 	fresh
-	ends 3 timeout 10 "$gpudx" analyze /dev/null && complains '/dev/null: is a device' && holds ''
+	ends 3 timeout 10 "$gpudx" analyze /dev/zero && complains "/dev/zero: is a device" && holds ''
 }
 check device device
 
@@ -133,14 +133,14 @@ as_nobody() {
 	fi
 }
 
-unreadable() {
-	fresh
+unreadable_in() {
+	cd "$1" || return 1
 	mkdir closed open
 	cp "$xid" closed
 	cp "$xid" open
 	cp "$xid" open/secret.log
 	cp "$gpudx" program
-	chmod 755 "$tmp" . open program
+	chmod 755 . open program
 	chmod 644 open/kern.log
 	chmod 000 closed open/secret.log
 	mkdir results && chmod 777 results && cd results || return 1
@@ -152,6 +152,14 @@ unreadable() {
 		'any(.findings[]; .id == "xid.other")' || return 1
 	chmod 555 .
 	ends 5 as_nobody ../program analyze ../open && complains 'Permission denied' && holds ''
+}
+# The directories above $tmp may be closed to others.
+unreadable() {
+	place=$(TMPDIR=/tmp mktemp -d)
+	unreadable_in "$place"
+	result=$?
+	cd "$top" && chmod -R u+rwx "$place" && rm -rf "$place"
+	return $result
 }
 check unreadable-directory unreadable
 
