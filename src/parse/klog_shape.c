@@ -27,7 +27,7 @@ unsigned klog_shape_subsystems(const struct klog_shape *s)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < 256; i++)
-		n += s->seen[i / 64] >> i % 64 & 1;
+		n += (unsigned)(s->seen[i / 64] >> i % 64 & 1);
 	return n;
 }
 

@@ -307,12 +307,14 @@ int main(int argc, char **argv)
 	if (gpudx_sigs_load(&sigs, &err) || gpudx_lines_open(&in.base, &lines, &err))
 		return die(&err);
 	p = gpudx_parser_by_name(sv_str(argv[1]));
-	if (strcmp(argv[1], "--sniff") == 0)
+	if (strcmp(argv[1], "--sniff") == 0) {
 		rc = sniff(lines, sigs, argc > 2 ? argv[2] : "");
-	else if (p)
+	} else if (p) {
 		rc = dump(lines, sigs, p, argc > 2 ? argv[2] : "");
-	else
-		rc = gpudx_fail(&err, GPUDX_E_USAGE, "no parser is called %s", argv[1]), die(&err);
+	} else {
+		gpudx_fail(&err, GPUDX_E_USAGE, "no parser is called %s", argv[1]);
+		rc = die(&err);
+	}
 	gpudx_lines_close(lines);
 	gpudx_sigs_free(sigs);
 	free(in.base.peeked);

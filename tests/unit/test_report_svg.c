@@ -97,6 +97,8 @@ static void leaves_out_attributes_that_could_be_more_than_numbers(void **state)
 	gpudx_buf_free(&b);
 }
 
+#define NESTED_8 "<g><g><g><g><g><g><g><g>"
+
 static void refuses_what_it_does_not_understand(void **state)
 {
 	static const char *const bad[] = {
@@ -108,8 +110,7 @@ static void refuses_what_it_does_not_understand(void **state)
 		"<svg><text>x",
 		"<svg><title>",
 		"<svg><path d='M1,1 C2,2 3,3 4,4'/></svg>",
-		"<svg><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><g><"
-		"g></svg>",
+		"<svg>" NESTED_8 NESTED_8 NESTED_8 "<g></svg>",
 	};
 	struct gpudx_buf b = { .max = 1 << 16 };
 
