@@ -1,7 +1,7 @@
 /* change: values of facts that became others in time, each layer for itself. */
 #include "derive/stages.h"
 
-#include "derive/run.h"
+#include "derive/query.h"
 
 /* Settings and versions whose change matters, whatever the registry of keys says. */
 #define WATCHED                                                                                 \
@@ -62,8 +62,6 @@
 
 static const char clear_sql[] =
 	"DELETE FROM change WHERE host_id IN (SELECT id FROM host WHERE bundle_id = ?1)";
-static const char registry_sql[] =
-	"SELECT count(*) FROM pragma_table_info('kb_fact_keys') WHERE name = 'contract'";
 static const char plain_sql[] = CHANGES(WATCHED);
 static const char contract_sql[] = CHANGES(WATCHED " UNION " CONTRACT);
 
@@ -71,13 +69,11 @@ enum gpudx_status gpudx_derive_changes(struct gpudx_store *store, int64_t bundle
 				       struct gpudx_err *err)
 {
 	sqlite3 *db = gpudx_store_db(store);
-	int64_t registry;
-	enum gpudx_status rc = gpudx_db_int(db, registry_sql, 0, &registry, err);
+	const char *sql = gpudx_db_has(db, "kb_fact_keys", "contract") ? contract_sql : plain_sql;
+	enum gpudx_status rc = gpudx_query_run(db, clear_sql, bundle, err);
 
 	if (!rc)
-		rc = gpudx_run(db, clear_sql, bundle, err);
-	if (!rc)
-		rc = gpudx_run(db, registry ? contract_sql : plain_sql, bundle, err);
+		rc = gpudx_query_run(db, sql, bundle, err);
 	return rc ? gpudx_while(err, "while looking for changes of versions and settings")
 		  : GPUDX_OK;
 }

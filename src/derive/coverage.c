@@ -117,8 +117,8 @@ static const char *const classes[] = {
 
 static enum gpudx_status cover_logs(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
 {
-	bool told = gpudx_query_has(db, "kb_event_kinds", "kind") &&
-		    gpudx_query_has(db, "kb_event_kinds", "log");
+	bool told = gpudx_db_has(db, "kb_event_kinds", "kind") &&
+		    gpudx_db_has(db, "kb_event_kinds", "log");
 	enum gpudx_status rc =
 		gpudx_query_all(db, classes, sizeof(classes) / sizeof(classes[0]), bundle, err);
 

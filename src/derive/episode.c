@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "derive/cut.h"
-#include "derive/run.h"
+#include "derive/query.h"
 
 /* The reference of busy_slow: what so many seconds of busy samples reach. */
 static const double busy_s = 60;
@@ -395,16 +395,16 @@ enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundl
 		.err = err,
 		.open = { .limit = open_max },
 	};
-	enum gpudx_status rc = gpudx_run(e.db, clear_sql, bundle, err);
+	enum gpudx_status rc = gpudx_query_run(e.db, clear_sql, bundle, err);
 
 	if (!rc)
-		rc = gpudx_run(e.db, clear_coverage_sql, bundle, err);
+		rc = gpudx_query_run(e.db, clear_coverage_sql, bundle, err);
 	if (!rc)
 		rc = gpudx_refs_load(e.db, bundle, 2, &e.arena, &e.refs, err);
 	if (!rc && e.refs.n)
 		rc = make_episodes(&e);
 	if (!rc)
-		rc = gpudx_run(e.db, coverage_sql, bundle, err);
+		rc = gpudx_query_run(e.db, coverage_sql, bundle, err);
 	sqlite3_finalize(e.place);
 	sqlite3_finalize(e.worst);
 	sqlite3_finalize(e.end);

@@ -125,8 +125,8 @@ enum gpudx_status gpudx_derive_facts(struct gpudx_store *store, int64_t bundle,
 
 	if (!rc)
 		rc = place_refs(&p, err);
-	if (!rc && gpudx_query_has(db, "kb_fact_keys", "key") &&
-	    gpudx_query_has(db, "kb_fact_keys", "unit"))
+	if (!rc && gpudx_db_has(db, "kb_fact_keys", "key") &&
+	    gpudx_db_has(db, "kb_fact_keys", "unit"))
 		rc = gpudx_query_all(db, units, sizeof(units) / sizeof(units[0]), bundle, err);
 	return rc;
 }

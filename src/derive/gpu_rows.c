@@ -326,11 +326,11 @@ static enum gpudx_status find_models(sqlite3 *db, int64_t bundle, struct gpudx_e
 		" WHERE model IS NULL AND host_id IN (SELECT id FROM host WHERE bundle_id = ?1)";
 	enum gpudx_status rc = GPUDX_OK;
 
-	if (!gpudx_query_has(db, "kb_gpu_model", "model") ||
-	    !gpudx_query_has(db, "kb_gpu_model", "name_pattern"))
+	if (!gpudx_db_has(db, "kb_gpu_model", "model") ||
+	    !gpudx_db_has(db, "kb_gpu_model", "name_pattern"))
 		return GPUDX_OK;
 	rc = gpudx_query_run(db, by_name, bundle, err);
-	if (!rc && gpudx_query_has(db, "kb_gpu_model", "pci_device_id"))
+	if (!rc && gpudx_db_has(db, "kb_gpu_model", "pci_device_id"))
 		rc = gpudx_query_run(db, by_id, bundle, err);
 	return rc;
 }

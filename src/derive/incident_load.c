@@ -218,7 +218,7 @@ static int by_time(const void *pa, const void *pb)
 
 static enum gpudx_status load_events(struct gpudx_incidents *in, struct gpudx_err *err)
 {
-	bool told = gpudx_query_has(in->db, "kb_event_kinds", "incident");
+	bool told = gpudx_db_has(in->db, "kb_event_kinds", "incident");
 	enum gpudx_status rc;
 	int64_t n;
 
@@ -266,8 +266,8 @@ static enum gpudx_status load_chains(struct gpudx_incidents *in, struct gpudx_er
 	enum gpudx_status rc;
 	int64_t n;
 
-	if (!gpudx_query_has(in->db, "kb_chains", "cause_kind") ||
-	    !gpudx_query_has(in->db, "kb_chains", "scope"))
+	if (!gpudx_db_has(in->db, "kb_chains", "cause_kind") ||
+	    !gpudx_db_has(in->db, "kb_chains", "scope"))
 		return GPUDX_OK;
 	rc = gpudx_db_int(in->db, "SELECT count(*) FROM kb_chains", 0, &n, err);
 	if (rc)

@@ -47,9 +47,3 @@ enum gpudx_status gpudx_query_each(sqlite3 *db, const char *sql, int64_t bundle,
 	sqlite3_finalize(st);
 	return rc;
 }
-
-bool gpudx_query_has(sqlite3 *db, const char *table, const char *column)
-{
-	return sqlite3_table_column_metadata(db, "main", table, column, NULL, NULL, NULL, NULL,
-					     NULL) == SQLITE_OK;
-}

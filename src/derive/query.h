@@ -18,7 +18,4 @@ typedef enum gpudx_status gpudx_row_fn(void *arg, sqlite3_stmt *row, struct gpud
 GPUDX_CHECK enum gpudx_status gpudx_query_each(sqlite3 *db, const char *sql, int64_t bundle,
 					       gpudx_row_fn *fn, void *arg, struct gpudx_err *err);
 
-/* Knowledge may be absent: true when the table, or that column of it, is there. */
-bool gpudx_query_has(sqlite3 *db, const char *table, const char *column);
-
 #endif

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "derive/poisson.h"
-#include "derive/run.h"
+#include "derive/query.h"
 #include "derive/span.h"
 
 /* What a test must be able to reach for "enough was watched before". */
@@ -348,7 +348,7 @@ enum gpudx_status gpudx_derive_rates(struct gpudx_store *store, int64_t bundle,
 				     struct gpudx_err *err)
 {
 	struct rates r = { .db = gpudx_store_db(store), .err = err };
-	enum gpudx_status rc = gpudx_run(r.db, clear_sql, bundle, err);
+	enum gpudx_status rc = gpudx_query_run(r.db, clear_sql, bundle, err);
 
 	if (!rc)
 		rc = read_changes(&r, bundle);

@@ -6,8 +6,8 @@
 #include <math.h>
 
 #include "derive/dist.h"
+#include "derive/query.h"
 #include "derive/refs.h"
-#include "derive/run.h"
 
 enum { COLS = 4, SM = 0, TOPS = 16, SEEN = 1024 };
 
@@ -322,7 +322,7 @@ enum gpudx_status gpudx_derive_stats(struct gpudx_store *store, int64_t bundle,
 {
 	struct gpudx_arena arena = { 0 };
 	struct stats s = { .db = gpudx_store_db(store), .err = err };
-	enum gpudx_status rc = gpudx_run(s.db, clear_sql, bundle, err);
+	enum gpudx_status rc = gpudx_query_run(s.db, clear_sql, bundle, err);
 
 	if (!rc)
 		rc = gpudx_refs_load(s.db, bundle, 1, &arena, &s.refs, err);

@@ -2,6 +2,7 @@
  * would have to be collected for that. */
 #include "report/model.h"
 
+#include "base/glob.h"
 #include "report/select.h"
 
 #include <stdlib.h>
@@ -111,31 +112,6 @@ static enum gpudx_status load_runs(struct rep_model *m, struct gpudx_err *err)
 
 /* ---- the knowledge of commands ---- */
 
-/* Patterns of kb_collect: '*' stands for anything. Goes back to the last star only, so that no
- * pattern takes long. */
-static bool matches(struct gpudx_sv pattern, struct gpudx_sv s)
-{
-	size_t p = 0, i = 0, star = SIZE_MAX, resume = 0;
-
-	while (i < s.n) {
-		if (p < pattern.n && pattern.p[p] == '*') {
-			star = p++;
-			resume = i;
-		} else if (p < pattern.n && pattern.p[p] == s.p[i]) {
-			p++;
-			i++;
-		} else if (star != SIZE_MAX) {
-			p = star + 1;
-			i = ++resume;
-		} else {
-			return false;
-		}
-	}
-	while (p < pattern.n && pattern.p[p] == '*')
-		p++;
-	return p == pattern.n;
-}
-
 struct known {
 	struct gpudx_sv what, command, note;
 };
@@ -152,7 +128,7 @@ static enum gpudx_status load_known(struct collector *c, struct gpudx_err *err)
 	struct gpudx_arena *arena = c->m->arena;
 	struct rep_select q;
 
-	if (!gpudx_select_has_table(c->m->db, "kb_collect"))
+	if (!gpudx_db_has(c->m->db, "kb_collect", NULL))
 		return GPUDX_OK;
 	q = gpudx_select(c->m->db, "SELECT what, command, note FROM kb_collect", 0, err);
 	while (gpudx_select_next(&q)) {
@@ -175,7 +151,7 @@ static const struct known *lookup(const struct collector *c, struct gpudx_sv wha
 
 	for (size_t i = 0; i < c->n; i++)
 		if ((!best || c->known[i].what.n > best->what.n) && c->known[i].command.n &&
-		    matches(c->known[i].what, what))
+		    gpudx_glob(c->known[i].what, what))
 			best = &c->known[i];
 	return best;
 }

@@ -65,7 +65,7 @@ static bool add_value(struct rep_model *m, struct rep_term *t, struct rep_select
 
 enum gpudx_status gpudx_model_contract(struct rep_model *m, struct gpudx_err *err)
 {
-	bool registry = gpudx_select_has_table(m->db, "kb_fact_keys");
+	bool registry = gpudx_db_has(m->db, "kb_fact_keys", NULL);
 	struct rep_select q =
 		gpudx_select(m->db, registry ? with_registry : without_registry, m->bundle, err);
 

@@ -42,18 +42,6 @@ struct gpudx_sv gpudx_select_text(struct rep_select *q, struct gpudx_arena *aren
 	return s.p ? gpudx_arena_sv(arena, s) : s;
 }
 
-bool gpudx_select_has_table(sqlite3 *db, const char *name)
-{
-	struct gpudx_err err = { 0 };
-	struct rep_select q = gpudx_select(
-		db, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?1", 0, &err);
-	bool there;
-
-	gpudx_bind_text(q.st, 1, sv_str(name));
-	there = gpudx_select_next(&q);
-	return !gpudx_select_end(&q) && there;
-}
-
 void *gpudx_report_grow(struct gpudx_arena *arena, void *objects, size_t n, size_t size)
 {
 	void *more;

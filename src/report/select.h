@@ -30,9 +30,6 @@ enum gpudx_status gpudx_select_end(struct rep_select *q);
 /* A copy of a text column in the arena; .p NULL for NULL and when memory is out. */
 struct gpudx_sv gpudx_select_text(struct rep_select *q, struct gpudx_arena *arena, int column);
 
-/* Whether the database has a table of this name: knowledge tables may be missing. */
-bool gpudx_select_has_table(sqlite3 *db, const char *name);
-
 /* Room for one more object behind n others, which may move; NULL when memory is out. */
 void *gpudx_report_grow(struct gpudx_arena *arena, void *objects, size_t n, size_t size);
 

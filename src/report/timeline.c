@@ -78,7 +78,7 @@ static struct gpudx_sv label_of(const struct rep_model *m, struct rep_select *q)
 static enum gpudx_status load_moments(const struct rep_model *m, const struct rep_finding *f,
 				      struct rep_timeline *t, struct gpudx_err *err)
 {
-	bool kinds = gpudx_select_has_table(m->db, "kb_event_kinds");
+	bool kinds = gpudx_db_has(m->db, "kb_event_kinds", NULL);
 	struct rep_select q = gpudx_select(
 		m->db,
 		kinds ? EVENTS("k.log", "LEFT JOIN kb_event_kinds k ON k.kind = e.kind")

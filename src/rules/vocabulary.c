@@ -68,20 +68,6 @@ static enum gpudx_status add_rows(struct loader *l, const char *sql, add_fn *add
 	return rc;
 }
 
-/* Does the knowledge base have this table with this column? */
-static bool has_column(struct loader *l, const char *table, const char *column)
-{
-	char *sql = sqlite3_mprintf("SELECT count(*) FROM pragma_table_info(%Q) WHERE name = %Q",
-				    table, column);
-	struct gpudx_err ignored = { 0 };
-	int64_t n = 0;
-
-	if (!sql || gpudx_db_int(l->db, sql, 0, &n, &ignored))
-		n = 0;
-	sqlite3_free(sql);
-	return n > 0;
-}
-
 /* Samples, episodes, views and tables with a GPU in their rows are of a GPU by nature; facts and
  * logs as the knowledge base says. */
 static const char sample_terms[] =
@@ -102,16 +88,16 @@ static enum gpudx_status load_kb(struct loader *l)
 	struct gpudx_vocabulary *v = l->v;
 	enum gpudx_status rc = GPUDX_OK;
 
-	v->facts = has_column(l, "kb_fact_keys", "kind");
-	v->logs = has_column(l, "kb_event_kinds", "scope");
-	v->episodes = has_column(l, "kb_episode_kinds", "kind");
+	v->facts = gpudx_db_has(l->db, "kb_fact_keys", "kind");
+	v->logs = gpudx_db_has(l->db, "kb_event_kinds", "scope");
+	v->episodes = gpudx_db_has(l->db, "kb_episode_kinds", "kind");
 	if (v->facts)
 		rc = add_rows(l, fact_terms, add_term);
 	if (!rc && v->logs)
 		rc = add_rows(l, log_terms, add_term);
 	if (!rc && v->episodes)
 		rc = add_rows(l, episode_terms, add_term);
-	if (!rc && has_column(l, "kb_collect", "what"))
+	if (!rc && gpudx_db_has(l->db, "kb_collect", "what"))
 		rc = add_rows(l, "SELECT what, 0 FROM kb_collect", add_collect);
 	return rc;
 }

@@ -62,6 +62,12 @@ enum gpudx_status gpudx_db_int(sqlite3 *db, const char *sql, int64_t fallback, i
 	return rc;
 }
 
+bool gpudx_db_has(sqlite3 *db, const char *table, const char *column)
+{
+	return sqlite3_table_column_metadata(db, "main", table, column, NULL, NULL, NULL, NULL,
+					     NULL) == SQLITE_OK;
+}
+
 struct gpudx_sv gpudx_col_text(sqlite3_stmt *st, int i)
 {
 	const char *p = (const char *)sqlite3_column_text(st, i);
