@@ -351,8 +351,10 @@ static size_t first_boot(const struct gpudx_clocks *c, int64_t host)
 	return lo;
 }
 
-const struct gpudx_clock_boot *gpudx_clocks_boot_at(const struct gpudx_clocks *c, int64_t host,
-						    struct gpudx_moment m)
+/* The boot of a host in which a moment lies, the last one when it has no time; NULL: no such host.
+ */
+static const struct gpudx_clock_boot *boot_at(const struct gpudx_clocks *c, int64_t host,
+					      struct gpudx_moment m)
 {
 	size_t first = first_boot(c, host), lo = first, hi = first_boot(c, host + 1);
 
@@ -428,7 +430,7 @@ struct gpudx_moment gpudx_clocks_place(const struct gpudx_clocks *c, int64_t hos
 	const struct gpudx_clock_boot *counted = boot_by_count(c, host, s, src_boot);
 	struct gpudx_moment m = gpudx_clocks_wall(c, s, kind, raw);
 
-	*boot = counted && lies_in(c, counted, m) ? counted : gpudx_clocks_boot_at(c, host, m);
+	*boot = counted && lies_in(c, counted, m) ? counted : boot_at(c, host, m);
 	if (kind == GPUDX_STAMP_BOOT && raw != GPUDX_NO_TIME)
 		m = since_boot(*boot, raw);
 	return m;

@@ -137,9 +137,4 @@ struct gpudx_moment gpudx_clocks_place(const struct gpudx_clocks *c, int64_t hos
 				       enum gpudx_stamp_kind kind, int64_t raw,
 				       const struct gpudx_clock_boot **boot);
 
-/* The boot of a host in which a moment lies, the last one when it has no time; NULL: no such host.
- */
-const struct gpudx_clock_boot *gpudx_clocks_boot_at(const struct gpudx_clocks *c, int64_t host,
-						    struct gpudx_moment m);
-
 #endif

@@ -623,8 +623,9 @@ static void take_nameless(struct host *h)
 	}
 }
 
-enum gpudx_status gpudx_identity_decide(struct gpudx_identity *d, struct gpudx_node *node, size_t n,
-					struct gpudx_err *err)
+/* Decides for the nodes of one host: [node, node + n). */
+static enum gpudx_status decide(struct gpudx_identity *d, struct gpudx_node *node, size_t n,
+				struct gpudx_err *err)
 {
 	struct host h = { .d = d, .node = node, .n = n };
 	enum gpudx_status rc = join_by(&h, KEY_UUID, err);
@@ -683,7 +684,7 @@ enum gpudx_status gpudx_derive_identity(struct gpudx_store *store, int64_t bundl
 	for (; from < d.n && !rc; from = to) {
 		for (to = from; to < d.n && d.node[to].host == d.node[from].host; to++)
 			;
-		rc = gpudx_identity_decide(&d, &d.node[from], to - from, err);
+		rc = decide(&d, &d.node[from], to - from, err);
 	}
 	if (!rc)
 		rc = gpudx_identity_write(&d, err);

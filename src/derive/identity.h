@@ -66,11 +66,6 @@ bool gpudx_node_contradict(struct gpudx_node *a, struct gpudx_node *b);
 /* Joins two trees; false when they contradict each other. */
 bool gpudx_node_join(struct gpudx_node *a, struct gpudx_node *b);
 
-/* Decides for the nodes of one host: [node, node + n). */
-GPUDX_CHECK enum gpudx_status gpudx_identity_decide(struct gpudx_identity *d,
-						    struct gpudx_node *node, size_t n,
-						    struct gpudx_err *err);
-
 /* Writes gpu, gpu_name, gpu_ref, gpu_instance and gpu_id of everything that refers to a ref. */
 GPUDX_CHECK enum gpudx_status gpudx_identity_write(struct gpudx_identity *d, struct gpudx_err *err);
 

@@ -357,12 +357,6 @@ void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
 	put(c, &r);
 }
 
-void gpudx_put_more(struct gpudx_ctx *c)
-{
-	if (c->last_event)
-		put_more(c, c->last_event, NULL);
-}
-
 /* The event that was said last, also when it was only said again. */
 static struct gpudx_recent_event *event_last(struct gpudx_ctx *c)
 {

@@ -122,7 +122,6 @@ void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f);
 /* Lines of the same kind, code, GPU, pid and attribute "device" in the same second are one event:
  * the later ones only add their line and what attributes are new. */
 void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e);
-void gpudx_put_more(struct gpudx_ctx *c); /* the line at hand continues the last event */
 void gpudx_put_process(struct gpudx_ctx *c, const struct gpudx_process *p);
 void gpudx_put_device(struct gpudx_ctx *c, const struct gpudx_device *d);
 void gpudx_put_anchor(struct gpudx_ctx *c, const struct gpudx_anchor *a);

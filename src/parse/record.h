@@ -141,7 +141,7 @@ enum gpudx_rec_kind {
 	GPUDX_REC_SAMPLE,
 	GPUDX_REC_FACT,
 	GPUDX_REC_EVENT,
-	GPUDX_REC_MORE, /* the line belongs to event id; .event adds attributes, may be NULL */
+	GPUDX_REC_MORE, /* the line belongs to event id; .event adds attributes */
 	GPUDX_REC_PROCESS,
 	GPUDX_REC_DEVICE,
 	GPUDX_REC_ANCHOR,

@@ -65,7 +65,8 @@ void gpudx_sheet_panel(struct rep_sheet *s, struct rep_box box, struct rep_axis 
 			 screen_y(s, box.bottom), x.lo, x.hi, y.lo, y.hi);
 }
 
-double gpudx_sheet_step(double span, int n)
+/* A round step so that span has at most n of them. */
+static double round_step(double span, int n)
 {
 	double raw = n > 0 && isfinite(span) && span > 0 ? span / n : 1;
 	double ten = pow(10, floor(log10(raw)));
@@ -80,7 +81,7 @@ double gpudx_sheet_step(double span, int n)
 void gpudx_sheet_y_tics(struct rep_sheet *s, struct rep_axis y, int pixels)
 {
 	int n = pixels / TIC_PX > 2 ? pixels / TIC_PX : 2;
-	double step = gpudx_sheet_step(y.hi - y.lo, n), first;
+	double step = round_step(y.hi - y.lo, n), first;
 	const char *comma = "";
 
 	/* A single tic would not say the scale. */
@@ -107,11 +108,11 @@ static int64_t time_step_us(double span_s, int n)
 					   172800, 432000, 864000, 2592000 };
 
 	if (span_s < 2 && span_s > 1e-5)
-		return llround(gpudx_sheet_step(span_s, n) * GPUDX_SECOND);
+		return llround(round_step(span_s, n) * GPUDX_SECOND);
 	for (size_t i = 0; i < sizeof(steps_s) / sizeof(steps_s[0]); i++)
 		if (steps_s[i] >= span_s / n)
 			return steps_s[i] * GPUDX_SECOND;
-	return (int64_t)(gpudx_sheet_step(span_s / 86400, n) * 86400) * GPUDX_SECOND;
+	return (int64_t)(round_step(span_s / 86400, n) * 86400) * GPUDX_SECOND;
 }
 
 /* As much of the time as the step needs: "14:03:08", "14:03", "6 Mar". */

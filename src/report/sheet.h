@@ -60,7 +60,4 @@ void gpudx_sheet_line(struct rep_sheet *s, double x0, double y0, double x1, doub
 /* The whole height of the panel between two x, behind everything. */
 void gpudx_sheet_band(struct rep_sheet *s, double x0, double x1, enum rep_ink ink);
 
-/* A round step so that span has at most n of them. */
-double gpudx_sheet_step(double span, int n);
-
 #endif

@@ -139,8 +139,10 @@ bool gpudx_word_time_known(int64_t t_us)
 	return t_us > -REP_TIME_MOST && t_us < REP_TIME_MOST;
 }
 
-const char *gpudx_word_time(int64_t t_us, enum rep_quality q, bool mark_utc,
-			    char buf[REP_TIME_TEXT])
+/* "2026-01-13 10:26:33", with a Z when it is UTC and mark_utc; "1234.567 s after boot";
+ * "" when unknown. */
+static const char *word_time(int64_t t_us, enum rep_quality q, bool mark_utc,
+			     char buf[REP_TIME_TEXT])
 {
 	char text[GPUDX_TIME_TEXT];
 
@@ -164,7 +166,7 @@ const char *gpudx_word_clock(int64_t t_us, enum rep_quality q, char buf[REP_TIME
 	const char *blank;
 	size_t n;
 
-	gpudx_word_time(t_us, q, false, buf);
+	word_time(t_us, q, false, buf);
 	if (civil(q) && (blank = strchr(buf, ' ')) != NULL) {
 		n = strlen(blank + 1);
 		memmove(buf, blank + 1, n + 1);
@@ -177,10 +179,10 @@ const char *gpudx_word_span(const struct rep_span *s, bool mark_utc, char buf[2 
 	char a[REP_TIME_TEXT], b[REP_TIME_TEXT];
 	const char *from, *to;
 
-	from = gpudx_word_time(s->t0_us, s->quality, false, a);
-	to = gpudx_word_time(s->t1_us, s->quality, mark_utc, b);
+	from = word_time(s->t0_us, s->quality, false, a);
+	to = word_time(s->t1_us, s->quality, mark_utc, b);
 	if (!*from || !*to || s->t0_us == s->t1_us) {
-		gpudx_word_time(*from ? s->t0_us : s->t1_us, s->quality, mark_utc, a);
+		word_time(*from ? s->t0_us : s->t1_us, s->quality, mark_utc, a);
 		snprintf(buf, 2 * REP_TIME_TEXT, "%s", a);
 		return buf;
 	}

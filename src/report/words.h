@@ -38,11 +38,6 @@ enum { REP_TIME_TEXT = 64 };
 #define REP_TIME_MOST (INT64_C(253402300800) * GPUDX_SECOND)
 bool gpudx_word_time_known(int64_t t_us);
 
-/* "2026-01-13 10:26:33", with a Z when it is UTC and mark_utc; "1234.567 s after boot";
- * "" when unknown. */
-const char *gpudx_word_time(int64_t t_us, enum rep_quality q, bool mark_utc,
-			    char buf[REP_TIME_TEXT]);
-
 /* "10:26:33" alone. */
 const char *gpudx_word_clock(int64_t t_us, enum rep_quality q, char buf[REP_TIME_TEXT]);
 

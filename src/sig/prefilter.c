@@ -84,21 +84,3 @@ size_t gpudx_prefilter_find(const void *filter, const char *p, size_t n, size_t 
 	}
 	return n;
 }
-
-int gpudx_prefilter_which(const struct gpudx_prefilter *f, const char *p, size_t n, size_t at)
-{
-	int best = -1;
-
-	if (n - at < 4)
-		return -1;
-	for (int32_t i = f->head[window_hash(p + at)]; i >= 0; i = f->entries[i].next) {
-		const struct entry *e = &f->entries[i];
-		struct gpudx_sv lit = f->literals[e->literal];
-
-		if (e->shift || n - at < lit.n || memcmp(p + at, lit.p, lit.n) != 0)
-			continue;
-		if (best < 0 || lit.n > f->literals[best].n)
-			best = e->literal;
-	}
-	return best;
-}

@@ -19,7 +19,4 @@ struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct 
  * its argument. */
 size_t gpudx_prefilter_find(const void *filter, const char *p, size_t n, size_t from);
 
-/* Index of the literal that begins at p[at], at most n bytes; -1 none. The longest wins. */
-int gpudx_prefilter_which(const struct gpudx_prefilter *f, const char *p, size_t n, size_t at);
-
 #endif
