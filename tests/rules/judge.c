@@ -1,18 +1,14 @@
 /* gpudx-judge BUNDLE DB [--complaint WORD] [--rules DIR] [--set RULE.PARAM=N] [--tz ZONE]: the
- * whole pipeline, and what came out of it as lines that tests/rules/run.sh compares: verdict KIND
- * RULE|- REASON finding RULE SEVERITY STATE PATH:LINE... outcome RULE fired|clean|not_checkable
- * [MISSING...]     (over all hosts and GPUs) error RULE MESSAGE */
+ * whole pipeline, and what came out of it as lines that tests/rules/run.sh compares:
+ *   verdict KIND RULE|- REASON
+ *   finding RULE SEVERITY STATE PATH:LINE...
+ *   outcome RULE fired|clean|not_checkable [MISSING...]     (over all hosts and GPUs)
+ *   error RULE MESSAGE */
 #include "gpudx/gpudx.h"
 
 #include <sqlite3.h>
 #include <string.h>
 #include <unistd.h>
-
-#if __has_include("derive/derive.h")
-#define DERIVE(c, bundle, tz, err) gpudx_case_derive(c, bundle, tz, err)
-#else
-#define DERIVE(c, bundle, tz, err) GPUDX_OK
-#endif
 
 enum { SETS_MAX = 16 };
 
@@ -102,7 +98,8 @@ int main(int argc, char **argv)
 	unlink(argv[2]);
 	if (gpudx_case_create(argv[2], &c, &err))
 		return die(&err);
-	rc = gpudx_case_read(c, argv[1], &in, &err) || DERIVE(c, in.bundle, tz, &err) ||
+	rc = gpudx_case_read(c, argv[1], &in, &err) ||
+	     gpudx_case_derive(c, in.bundle, tz, &err) ||
 	     gpudx_case_judge(c, in.bundle, &options, &judged, &err);
 	gpudx_case_close(c);
 	return rc ? die(&err) : print_results(argv[2]);
