@@ -49,7 +49,7 @@ static bool day_us_of(unsigned h, unsigned m, unsigned s, uint32_t us, int64_t *
 		return false;
 	if (s == 60)
 		s = 59;
-	*out = ((int64_t)h * 3600 + m * 60 + s) * GPUDX_SECOND + us;
+	*out = (int64_t)(h * 3600 + m * 60 + s) * GPUDX_SECOND + us;
 	return true;
 }
 
@@ -306,7 +306,7 @@ bool gpudx_scan_iso(struct gpudx_sv *s, struct gpudx_stamp *out)
 	out->t_us = gpudx_days(y, m, d) * GPUDX_DAY + in_day;
 	if (gpudx_scan_offset(&c, &off)) {
 		out->kind = GPUDX_STAMP_UTC;
-		out->t_us -= off * 60 * GPUDX_SECOND;
+		out->t_us -= off * GPUDX_MINUTE;
 		out->has_offset = true;
 		out->offset_min = off;
 	}
@@ -412,7 +412,7 @@ bool gpudx_scan_ctime(struct gpudx_sv *s, struct gpudx_stamp *out)
 		out->kind = GPUDX_STAMP_UTC;
 		out->has_offset = true;
 		out->offset_min = w.offset_min;
-		out->t_us -= w.offset_min * 60 * GPUDX_SECOND;
+		out->t_us -= w.offset_min * GPUDX_MINUTE;
 	}
 	*s = c;
 	return true;

@@ -10,7 +10,9 @@
 
 #define GPUDX_NO_TIME INT64_MIN
 #define GPUDX_SECOND INT64_C(1000000)
-#define GPUDX_DAY (INT64_C(86400) * GPUDX_SECOND)
+#define GPUDX_MINUTE (60 * GPUDX_SECOND)
+#define GPUDX_HOUR (60 * GPUDX_MINUTE)
+#define GPUDX_DAY (24 * GPUDX_HOUR)
 
 /* In order of how much is known. */
 enum gpudx_stamp_kind {

@@ -44,7 +44,7 @@ static inline bool sv_is_alpha(char c)
 
 static inline char sv_lower(char c)
 {
-	return (unsigned char)(c - 'A') < 26 ? (char)(c | 0x20) : c;
+	return (char)((unsigned char)(c - 'A') < 26 ? c | 0x20 : c);
 }
 
 static inline int sv_hex_value(char c)

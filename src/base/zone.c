@@ -222,7 +222,7 @@ static bool take_header(struct gpudx_sv *s, char *version, struct block *b)
 
 static size_t block_size(const struct block *b, size_t time_size)
 {
-	return b->times * (time_size + 1) + b->types * 6 + b->chars + b->leap * (time_size + 4) +
+	return b->times * (time_size + 1) + (size_t)b->types * 6 + b->chars + b->leap * (time_size + 4) +
 	       b->isstd + b->isut;
 }
 
@@ -244,7 +244,7 @@ static bool take_table(struct gpudx_zone *z, struct gpudx_sv s, const struct blo
 		if (type >= b->types)
 			return false;
 		z->at[i] = time_size == 8 ? (int64_t)raw : (int32_t)raw;
-		z->offset[i] = (int32_t)big_endian(types + type * 6, 4);
+		z->offset[i] = (int32_t)big_endian(types + (size_t)type * 6, 4);
 		if (i && z->at[i] <= z->at[i - 1])
 			return false;
 	}

@@ -13,19 +13,18 @@
 
 #include <stdlib.h>
 
-#define SECONDS(n) ((n)*GPUDX_SECOND)
-#define LATE SECONDS(120) /* a collector begins at most so long after the kernel */
-#define DAY_PART SECONDS(14 * 3600)
+#define LATE (2 * GPUDX_MINUTE) /* a collector begins at most so long after the kernel */
+#define DAY_PART (14 * GPUDX_HOUR)
 
 /* ---- starts ---- */
 
 const int64_t gpudx_start_error[] = {
-	[GPUDX_START_TWO] = SECONDS(1),
-	[GPUDX_START_MESSAGE] = SECONDS(2),
-	[GPUDX_START_BTIME] = SECONDS(1),
-	[GPUDX_START_UPTIME_S] = SECONDS(1),
-	[GPUDX_START_DATE_UPTIME] = SECONDS(60),
-	[GPUDX_START_RTC] = SECONDS(5),
+	[GPUDX_START_TWO] = 1 * GPUDX_SECOND,
+	[GPUDX_START_MESSAGE] = 2 * GPUDX_SECOND,
+	[GPUDX_START_BTIME] = 1 * GPUDX_SECOND,
+	[GPUDX_START_UPTIME_S] = 1 * GPUDX_SECOND,
+	[GPUDX_START_DATE_UPTIME] = GPUDX_MINUTE,
+	[GPUDX_START_RTC] = 5 * GPUDX_SECOND,
 	[GPUDX_START_FIRST] = LATE,
 	[GPUDX_START_NOT_AFTER] = -1,
 	[GPUDX_START_NONE] = -1,
@@ -34,15 +33,15 @@ const int64_t gpudx_start_error[] = {
 /* Local time of an unknown zone differs from UTC by quarters of an hour. */
 bool gpudx_start_same(const struct gpudx_start *a, const struct gpudx_start *b)
 {
-	int64_t tolerance = SECONDS(30) + gpudx_start_error[a->way] + gpudx_start_error[b->way];
+	int64_t tolerance = 30 * GPUDX_SECOND + gpudx_start_error[a->way] + gpudx_start_error[b->way];
 	int64_t d = a->m.t_us > b->m.t_us ? a->m.t_us - b->m.t_us : b->m.t_us - a->m.t_us;
 
 	if (gpudx_same_clock(a->m, b->m))
 		return d <= tolerance;
 	if (d > DAY_PART)
 		return false;
-	d %= SECONDS(15 * 60);
-	return d <= SECONDS(60) || d >= SECONDS(14 * 60);
+	d %= 15 * GPUDX_MINUTE;
+	return d <= GPUDX_MINUTE || d >= 14 * GPUDX_MINUTE;
 }
 
 /* True when the next or the previous count of the same log is that boot: a log that counts on saw
@@ -154,7 +153,7 @@ static size_t find_begun(const struct gpudx_boots *b, const struct gpudx_bootseg
 
 	for (size_t i = 0; i < b->n; i++) {
 		const struct gpudx_start *s = &b->boot[i].start;
-		int64_t early = s->way == GPUDX_START_FIRST ? SECONDS(60) : SECONDS(5);
+		int64_t early = s->way == GPUDX_START_FIRST ? GPUDX_MINUTE : 5 * GPUDX_SECOND;
 		int64_t late;
 
 		if (!gpudx_start_known(s) || !gpudx_same_clock(s->m, g->first) ||

@@ -6,11 +6,10 @@
 
 #include <stdlib.h>
 
-#define SECONDS(n) ((n)*GPUDX_SECOND)
 
 /* Starts that differ by more are of other boots, or of messages that are equal by chance. */
-#define FAR_OFF SECONDS(15 * 60)
-#define AGREE SECONDS(30)
+#define FAR_OFF (15 * GPUDX_MINUTE)
+#define AGREE (30 * GPUDX_SECOND)
 
 enum { VOTES_MAX = 1000 };
 

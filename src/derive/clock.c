@@ -12,7 +12,7 @@ enum { MEMORY = 256 << 20 };
 #define BORDER (120 * GPUDX_SECOND)
 
 /* Local time and UTC differ by less than this anywhere. */
-#define ZONE_SPAN (14 * 3600 * GPUDX_SECOND)
+#define ZONE_SPAN (14 * GPUDX_HOUR)
 
 /* ---- words and sums ---- */
 

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 
 #define WINDOW (2 * GPUDX_SECOND)
-#define DRIFT (15 * 60 * GPUDX_SECOND)
+#define DRIFT (15 * GPUDX_MINUTE)
 
 enum { LOOK_BACK = 256, DRIFT_MAX = 64, MEMBERS_MAX = 64 };
 

@@ -48,7 +48,7 @@ struct gpudx_series_ref {
 	uint32_t hist[2][HIST_BINS]; /* [busy] */
 };
 
-static const int64_t window_us[WINDOWS] = { 60 * GPUDX_SECOND, GPUDX_SECOND };
+static const int64_t window_us[WINDOWS] = { GPUDX_MINUTE, GPUDX_SECOND };
 
 static bool has(const struct gpudx_sample *v, enum gpudx_col c)
 {

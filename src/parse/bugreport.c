@@ -153,7 +153,7 @@ static void ls_line(struct gpudx_ctx *c, struct bugreport *b, struct gpudx_sv s)
 		return;
 	if (b->offsets && (b->offset_min == a.offset_min || b->offsets == OFFSETS_MAX))
 		return;
-	a.utc_us = a.local_us - a.offset_min * 60 * GPUDX_SECOND;
+	a.utc_us = a.local_us - a.offset_min * GPUDX_MINUTE;
 	b->offset_min = a.offset_min;
 	b->offsets++;
 	gpudx_put_anchor(c, &a);

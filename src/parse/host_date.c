@@ -13,8 +13,6 @@
  * ago the boot was at that moment, "uptime_s" the boot. */
 #include "parse/parser.h"
 
-#define MINUTE (60 * GPUDX_SECOND)
-#define HOUR (60 * MINUTE)
 
 struct host_date {
 	int64_t day_us;	  /* start of the day of the last date, local; GPUDX_NO_TIME */
@@ -63,7 +61,7 @@ static void put_date(struct gpudx_ctx *c, struct host_date *h, struct gpudx_sv l
 	if (t->kind != GPUDX_STAMP_UTC || !zone_is_asked(c, line)) {
 		a.has_offset = t->has_offset;
 		a.offset_min = t->offset_min;
-		a.local_us = t->t_us + t->offset_min * MINUTE;
+		a.local_us = t->t_us + t->offset_min * GPUDX_MINUTE;
 		h->day_us = a.local_us - (a.local_us % GPUDX_DAY + GPUDX_DAY) % GPUDX_DAY;
 	}
 	gpudx_clock(c, (enum gpudx_clock_kind)t->kind);
@@ -80,8 +78,8 @@ static bool scan_span(struct gpudx_sv *s, int64_t *us)
 		int64_t us;
 	} units[] = { { "week", 7 * GPUDX_DAY },
 		      { "day", GPUDX_DAY },
-		      { "hour", HOUR },
-		      { "min", MINUTE },
+		      { "hour", GPUDX_HOUR },
+		      { "min", GPUDX_MINUTE },
 		      { "sec", GPUDX_SECOND } };
 	struct gpudx_sv c = *s, word;
 	uint64_t n, m;
@@ -92,7 +90,7 @@ static bool scan_span(struct gpudx_sv *s, int64_t *us)
 		size_t i = 0;
 
 		if (sv_char(&c, ':') && sv_u64(&c, &m) && m < 60) {
-			*us += (int64_t)n * HOUR + (int64_t)m * MINUTE;
+			*us += (int64_t)n * GPUDX_HOUR + (int64_t)m * GPUDX_MINUTE;
 		} else {
 			sv_spaces(&c);
 			while (i < 5 && !sv_starts(c, units[i].unit))
@@ -226,7 +224,7 @@ static bool timedatectl_line(struct gpudx_ctx *c, struct host_date *h, struct gp
 	a.local_us = h->local_us;
 	if (h->local_us != GPUDX_NO_TIME) {
 		a.has_offset = true;
-		a.offset_min = (int32_t)((h->local_us - t) / MINUTE);
+		a.offset_min = (int32_t)((h->local_us - t) / GPUDX_MINUTE);
 	}
 	gpudx_put_anchor(c, &a);
 	return true;

@@ -238,7 +238,7 @@ static void journal_ends(struct gpudx_ctx *c, struct gpudx_sv line)
 	if (sv_char(&line, ' ') && gpudx_scan_offset(&line, &t->offset_min)) {
 		t->kind = GPUDX_STAMP_UTC;
 		t->has_offset = true;
-		t->t_us -= t->offset_min * 60 * GPUDX_SECOND;
+		t->t_us -= t->offset_min * GPUDX_MINUTE;
 	}
 	gpudx_put_fact(c, &f);
 }

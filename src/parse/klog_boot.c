@@ -6,7 +6,7 @@ enum {
 };
 
 /* Monotonic time may fall so far without a boot: lines of several CPUs, queues of journals. */
-#define FALL_MAX (60 * GPUDX_SECOND)
+#define FALL_MAX GPUDX_MINUTE
 /* So far the clocks may drift apart before they are tied anew. */
 #define DRIFT_MAX (2 * GPUDX_SECOND)
 /* The moment of a boot, wall minus mono, moves so far by delays of the logger alone. */

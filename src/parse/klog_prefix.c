@@ -264,7 +264,7 @@ static enum klog_peeled long_date(struct klog_prefix *p, struct gpudx_sv line, s
 	    !gpudx_scan_clock(&clock, &day_us))
 		return KLOG_IMPOSSIBLE;
 	if (iso)
-		local = t.t_us + t.offset_min * 60 * GPUDX_SECOND;
+		local = t.t_us + t.offset_min * GPUDX_MINUTE;
 	p->form = iso ? KLOG_ISO : KLOG_FULL;
 	p->kind = GPUDX_STAMP_LOCAL;
 	p->midnight_us = local - day_us;
@@ -316,7 +316,7 @@ static void scan_zone(struct gpudx_sv *s, struct gpudx_stamp *t)
 	if (!gpudx_scan_offset(&c, &minutes))
 		return;
 	t->kind = GPUDX_STAMP_UTC;
-	t->t_us -= minutes * 60 * GPUDX_SECOND;
+	t->t_us -= minutes * GPUDX_MINUTE;
 	t->has_offset = true;
 	t->offset_min = minutes;
 	*s = c;

@@ -129,7 +129,7 @@ static void time_label(struct gpudx_buf *b, int64_t t_us, enum rep_quality q, in
 		gpudx_buf_printf(b, "+%.10g s", (double)(t_us / 1000) / 1000);
 		return;
 	}
-	if (step_us >= 86400 * GPUDX_SECOND) {
+	if (step_us >= GPUDX_DAY) {
 		char *year;
 
 		gpudx_word_date(t_us, text);
@@ -137,7 +137,7 @@ static void time_label(struct gpudx_buf *b, int64_t t_us, enum rep_quality q, in
 			*year = '\0';
 	} else {
 		gpudx_word_clock(t_us, q, text);
-		if (step_us >= 60 * GPUDX_SECOND && strlen(text) > 3)
+		if (step_us >= GPUDX_MINUTE && strlen(text) > 3)
 			text[strlen(text) - 3] = '\0';
 	}
 	gpudx_buf_str(b, text);

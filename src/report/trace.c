@@ -184,7 +184,7 @@ static const struct level minutes = {
 	"SELECT ref_id, t_raw_us, NULL, n, sm_min, sm_avg, sm_max, power_min, power_avg, "
 	"power_max, limit_min,"
 	" limit_max, temp_min, temp_avg, temp_max, util_min, util_avg, util_max FROM gpu_minute",
-	60 * GPUDX_SECOND,
+	GPUDX_MINUTE,
 	{ [REP_CLOCK] = { 4, 5, 6 },
 	  [REP_POWER] = { 7, 8, 9 },
 	  [REP_LIMIT] = { 10, 10, 11 },
@@ -271,7 +271,7 @@ static struct ids window_ids(const struct rep_trace *t, const struct rep_ref *r,
 
 	if (t->t0_us <= r->span.t0_us && t->t1_us >= r->span.t1_us)
 		return all;
-	gpudx_select_again(q, r->id, t->t0_us - r->offset_us - 60 * GPUDX_SECOND);
+	gpudx_select_again(q, r->id, t->t0_us - r->offset_us - GPUDX_MINUTE);
 	if (q->st)
 		sqlite3_bind_int64(q->st, 3, t->t1_us - r->offset_us);
 	if (gpudx_select_next(q)) {

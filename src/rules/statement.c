@@ -57,7 +57,7 @@ static void check_columns(struct gpudx_statement *s, struct gpudx_rule *r,
 {
 	for (int c = 0; c < GPUDX_C_COLUMNS; c++) {
 		s->at[c] = column_index(s, sv_str(names[c]));
-		if (s->at[c] < 0 && c < GPUDX_C_REQUIRED)
+		if (c < GPUDX_C_REQUIRED && s->at[c] < 0)
 			gpudx_problem_add(ps, r, r->query_line,
 					  "the query gives no column %s; every rule must",
 					  names[c]);
