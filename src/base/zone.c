@@ -280,7 +280,7 @@ enum gpudx_status gpudx_zone_parse(struct gpudx_sv tzif, struct gpudx_zone **out
 	struct gpudx_zone *z = calloc(1, sizeof(*z));
 
 	if (!z)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	if (!parse_tzif(z, tzif)) {
 		gpudx_zone_free(z);
 		return gpudx_fail(err, GPUDX_E_INPUT, "this is no time zone file");
@@ -343,7 +343,7 @@ static enum gpudx_status zone_from_file(struct gpudx_sv name, struct gpudx_zone 
 	bytes = malloc(FILE_MAX);
 	if (!bytes) {
 		fclose(f);
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	}
 	n = fread(bytes, 1, FILE_MAX, f);
 	fclose(f);
@@ -357,7 +357,7 @@ static enum gpudx_status zone_fixed(int32_t minutes, struct gpudx_zone **out, st
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	(*out)->before = minutes * 60;
 	return GPUDX_OK;
 }

@@ -375,7 +375,7 @@ static enum gpudx_status walk_directory(struct walk *w, int fd, unsigned depth,
 	}
 	if (!read_names(d, &names, &n)) {
 		closedir(d);
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	}
 	for (size_t i = 0; i < n && !rc && !w->budget->hit; i++) {
 		size_t was = path_push(w, sv_str(names[i]));

@@ -305,7 +305,7 @@ static enum gpudx_status open_in_memory(struct gpudx_archive *a, const char *nam
 
 	a->memory = malloc(MEMORY_ARCHIVE_MAX + 1);
 	if (!a->memory)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	n = gpudx_stream_read(a->src, a->memory, MEMORY_ARCHIVE_MAX + 1);
 	if (n > MEMORY_ARCHIVE_MAX)
 		return gpudx_fail(err, GPUDX_E_LIMIT,
@@ -339,7 +339,7 @@ enum gpudx_status gpudx_archive_open(const struct gpudx_container *c, struct gpu
 	enum gpudx_status rc;
 
 	if (!a)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	c->support(a->a);
 	rc = c->support == with_7zip && fd < 0 ? open_in_memory(a, c->name, err)
 					       : open_callbacks(a, c->name, err);
@@ -499,7 +499,7 @@ enum gpudx_status gpudx_filter_open(const struct gpudx_container *c, struct gpud
 		f->a = archive_alloc(src, -1);
 	if (!f || !f->a) {
 		free(f);
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	}
 	f->base = (struct gpudx_stream){ .pull = filter_pull, .close = filter_close, .budget = src->budget };
 	c->support(f->a->a);

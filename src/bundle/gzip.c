@@ -204,7 +204,7 @@ enum gpudx_status gpudx_gzip_open(struct gpudx_stream *src, struct gpudx_stream 
 	struct gzip_stream *g = calloc(1, sizeof(*g));
 
 	if (!g)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	g->base = (struct gpudx_stream){ .pull = gzip_pull,
 					 .close = gzip_close,
 					 .budget = src->budget };
@@ -212,7 +212,7 @@ enum gpudx_status gpudx_gzip_open(struct gpudx_stream *src, struct gpudx_stream 
 	g->z.next_in = g->buf;
 	if (inflateInit2(&g->z, 15 + 16) != Z_OK) {
 		free(g);
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	}
 	*out = &g->base;
 	return GPUDX_OK;

@@ -465,14 +465,14 @@ enum gpudx_status gpudx_lines_open(struct gpudx_stream *s, struct gpudx_lines **
 	struct gpudx_lines *l = calloc(1, sizeof(*l));
 
 	if (!l)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	l->s = s;
 	l->no = 1;
 	l->cap = BLOCK;
 	l->buf = malloc(l->cap);
 	if (!l->buf) {
 		free(l);
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	}
 	*out = l;
 	return GPUDX_OK;

@@ -17,7 +17,7 @@ const char *gpudx_version(void)
 static enum gpudx_status case_alloc(struct gpudx_case **out, struct gpudx_err *err)
 {
 	*out = calloc(1, sizeof(**out));
-	return *out ? GPUDX_OK : gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	return *out ? GPUDX_OK : gpudx_nomem(err);
 }
 
 static enum gpudx_status close_failed(struct gpudx_case **c, enum gpudx_status rc)

@@ -95,7 +95,7 @@ static enum gpudx_status add_ending(const char *stem, const char *ending, char *
 
 	*out = malloc(n);
 	if (!*out)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	snprintf(*out, n, "%s%s", stem, ending);
 	return GPUDX_OK;
 }
@@ -304,7 +304,7 @@ static int analyze_one(struct analyze *a, const char *path)
 
 	lap(&j.timer, NULL);
 	if (!stem)
-		gpudx_fail(&err, GPUDX_E_NOMEM, "out of memory");
+		gpudx_nomem(&err);
 	if (!stem || open_case(&j, stem, &err) || open_report(&j, stem, &err) || analyse(&j, &err))
 		status = cli_fail(&err);
 	else if (j.read.unread == j.read.members)

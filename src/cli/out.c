@@ -160,7 +160,7 @@ enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind k
 	o->path = strdup(path);
 	o->part = part_name(path);
 	if (!o->path || !o->part)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	if (unlink(o->part) != 0 && errno != ENOENT)
 		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
 	fd = open(o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -174,7 +174,7 @@ enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind k
 	o->f = fdopen(fd, "wb");
 	if (!o->f) {
 		close(fd);
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	}
 	return GPUDX_OK;
 }

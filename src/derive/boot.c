@@ -124,7 +124,7 @@ static enum gpudx_status join_hard(struct gpudx_boots *b, struct gpudx_err *err)
 	size_t n = 0, at;
 
 	if (!hard)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < b->nseg; i++)
 		if (gpudx_start_known(&b->seg[i].start))
 			hard[n] = (struct hard){ &b->seg[i].start, &b->seg[i], n }, n++;
@@ -206,7 +206,7 @@ static enum gpudx_status sort_boots(struct gpudx_boots *b, struct gpudx_err *err
 	size_t *place = gpudx_arena_array(&b->c->arena, b->n + 1, sizeof(*place));
 
 	if (!place)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < b->n; i++)
 		b->boot[i].id = (int64_t)i;
 	if (b->n)
@@ -340,7 +340,7 @@ enum gpudx_status gpudx_derive_boots(struct gpudx_store *store, int64_t bundle,
 
 	(void)store;
 	if (!b)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	b->c = clocks;
 	rc = gpudx_bootsegs_load(&b->segs, clocks, err);
 	b->seg = b->segs.seg;

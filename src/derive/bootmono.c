@@ -34,7 +34,7 @@ static enum gpudx_status add_vote(struct voting *v, const struct vote *vote, str
 		struct vote *bigger = gpudx_arena_array(&v->b->c->arena, cap, sizeof(*bigger));
 
 		if (!bigger)
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 		if (v->n)
 			memcpy(bigger, v->votes, v->n * sizeof(*bigger));
 		v->votes = bigger;

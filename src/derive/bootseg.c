@@ -116,7 +116,7 @@ static enum gpudx_status load_segs(struct gpudx_bootsegs *b, struct gpudx_err *e
 		return rc;
 	b->seg = gpudx_arena_array(&b->c->arena, (size_t)n + 1, sizeof(*b->seg));
 	if (!b->seg)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_query_each(b->c->db, sql, b->c->bundle, seg_row, b, err);
 	if (b->n)
 		qsort(b->seg, b->n, sizeof(*b->seg), by_host_source_count);
@@ -245,7 +245,7 @@ static enum gpudx_status add_stated(struct gpudx_bootsegs *b, int64_t host,
 		struct gpudx_stated *bigger = gpudx_arena_array(&b->c->arena, cap, sizeof(*bigger));
 
 		if (!bigger)
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 		if (b->nstated)
 			memcpy(bigger, b->stated, b->nstated * sizeof(*bigger));
 		b->stated = bigger;

@@ -117,7 +117,7 @@ static enum gpudx_status load_sources(struct gpudx_clocks *c, struct gpudx_err *
 		return rc;
 	c->sources = gpudx_arena_array(&c->arena, n + 1, sizeof(*c->sources));
 	if (!c->sources)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	return gpudx_query_each(c->db, sources, c->bundle, source_row, c, err);
 }
 
@@ -330,7 +330,7 @@ enum gpudx_status gpudx_clocks_load_boots(struct gpudx_clocks *c, struct gpudx_e
 	c->boots = gpudx_arena_array(&c->arena, (size_t)nboots + 1, sizeof(*c->boots));
 	c->spans = gpudx_arena_array(&c->arena, (size_t)nspans + 1, sizeof(*c->spans));
 	if (!c->boots || !c->spans)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_query_each(c->db, boots, c->bundle, boot_row, c, err);
 	return rc ? rc : gpudx_query_each(c->db, spans, c->bundle, span_row, c, err);
 }

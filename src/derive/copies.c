@@ -120,7 +120,7 @@ static enum gpudx_status load(struct copies *c, struct gpudx_arena *a, struct gp
 	c->ev = gpudx_arena_array(a, (size_t)n + 1, sizeof(*c->ev));
 	c->cover = gpudx_arena_array(a, (size_t)m + 1, sizeof(*c->cover));
 	if (!c->ev || !c->cover)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_query_each(c->db, events, c->bundle, event_row, c, err);
 	return rc ? rc : gpudx_query_each(c->db, spans, c->bundle, cover_row, c, err);
 }
@@ -388,7 +388,7 @@ static enum gpudx_status join_all(struct copies *c, struct gpudx_arena *arena,
 	size_t from, to;
 
 	if (!g || !room)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < c->n; i++)
 		g[i] = &c->ev[i];
 	if (c->n)

@@ -163,7 +163,7 @@ static enum gpudx_status start_track(struct pass *p, struct gpudx_track *t)
 		p->free = t->open->next;
 	else
 		t->open = gpudx_arena_alloc(p->what->arena, sizeof(*t->open));
-	return t->open ? GPUDX_OK : gpudx_fail(p->err, GPUDX_E_NOMEM, "out of memory");
+	return t->open ? GPUDX_OK : gpudx_nomem(p->err);
 }
 
 static enum gpudx_status end_track(struct pass *p, struct gpudx_track *t)

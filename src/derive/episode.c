@@ -316,7 +316,7 @@ static enum gpudx_status start_tracks(struct episodes *e)
 	e->tracks = gpudx_arena_array(&e->arena, e->refs.n, sizeof(*e->tracks));
 	e->extra = gpudx_arena_array(&e->arena, e->refs.n, sizeof(*e->extra));
 	if (!e->tracks || !e->extra)
-		return gpudx_fail(e->err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(e->err);
 	for (size_t i = 0; i < e->refs.n; i++) {
 		struct gpudx_track *t = &e->tracks[i];
 

@@ -154,7 +154,7 @@ static enum gpudx_status insert_gpus(struct writing *w, struct gpudx_err *err)
 	size_t n = 0;
 
 	if (!gpu)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < d->n; i++)
 		if (!d->node[i].up && d->node[i].is_gpu)
 			gpu[n++] = &d->node[i];

@@ -222,7 +222,7 @@ static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 		struct said_name *bigger = gpudx_arena_array(&h->arena, cap, sizeof(*bigger));
 
 		if (!bigger)
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 		if (h->nnames)
 			memcpy(bigger, h->names, h->nnames * sizeof(*bigger));
 		h->names = bigger;
@@ -351,7 +351,7 @@ static enum gpudx_status src_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 			   .first_line = sqlite3_column_int64(row, 2),
 			   .path = gpudx_arena_sv(&h->arena, gpudx_col_text(row, 3)),
 			   .host = NONE };
-	return s->path.p ? GPUDX_OK : gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	return s->path.p ? GPUDX_OK : gpudx_nomem(err);
 }
 
 static enum gpudx_status load_srcs(struct hosts *h, struct gpudx_err *err)
@@ -363,7 +363,7 @@ static enum gpudx_status load_srcs(struct hosts *h, struct gpudx_err *err)
 		return rc;
 	h->srcs = gpudx_arena_array(&h->arena, (size_t)n + 1, sizeof(*h->srcs));
 	if (!h->srcs)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	return gpudx_query_each(h->db,
 				"SELECT id, parent_id, first_line, path FROM source"
 				" WHERE bundle_id = ?1 ORDER BY id",
@@ -554,7 +554,7 @@ static enum gpudx_status place_the_rest(struct hosts *h, struct gpudx_err *err)
 	int nobody = h->nhosts;
 
 	if (!note_directories(h))
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < h->nsrcs; i++) {
 		struct src *s = &h->srcs[i];
 
@@ -668,7 +668,7 @@ enum gpudx_status gpudx_derive_hosts(struct gpudx_store *store, int64_t bundle,
 	enum gpudx_status rc;
 
 	if (!h)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	h->db = gpudx_store_db(store);
 	h->bundle = bundle;
 	h->arena.limit = MEMORY;

@@ -58,7 +58,7 @@ static enum gpudx_status add_seen(struct finding *f, int64_t host, int64_t local
 		struct seen *bigger = gpudx_arena_array(&f->c->arena, cap, sizeof(*bigger));
 
 		if (!bigger)
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 		if (f->n)
 			memcpy(bigger, f->seen, f->n * sizeof(*bigger));
 		f->seen = bigger;
@@ -240,7 +240,7 @@ enum gpudx_status gpudx_clocks_find_zones(struct gpudx_clocks *c, struct gpudx_e
 		return rc;
 	c->zones = gpudx_arena_array(&c->arena, (size_t)n + 1, sizeof(*c->zones));
 	if (!c->zones)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_query_each(c->db, "SELECT id FROM host WHERE bundle_id = ?1 ORDER BY id",
 			      c->bundle, host_row, c, err);
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]) && !rc && !c->tz; i++) {

@@ -74,7 +74,7 @@ static enum gpudx_status first_of(const struct host *h, struct gpudx_map *map, e
 		return GPUDX_OK;
 	at = gpudx_map_at(map, k, &is_new);
 	if (!at)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	if (is_new)
 		*at = (uint32_t)i;
 	*first = *at;
@@ -114,7 +114,7 @@ static enum gpudx_status join_by_index(struct host *h, enum key key, struct gpud
 	size_t first;
 
 	if (!torn)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (int known = 1; known >= 0; known--)
 		for (size_t i = 0; i < h->n && !rc; i++) {
 			if (h->node[i].excluded || has_more_than_index(&h->node[i]) != known)
@@ -167,7 +167,7 @@ static enum gpudx_status list_roots(struct host *h, struct gpudx_err *err)
 {
 	h->root = gpudx_arena_array(&h->d->arena, h->n + 1, sizeof(struct gpudx_node *));
 	if (!h->root)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < h->n; i++)
 		if (!h->node[i].up && !h->node[i].excluded)
 			h->root[h->nroots++] = &h->node[i];
@@ -422,7 +422,7 @@ static enum gpudx_status list_stays(struct host *h, struct gpudx_err *err)
 			n++;
 	h->stay = gpudx_arena_array(&h->d->arena, n + 1, sizeof(*h->stay));
 	if (!h->stay)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < h->nroots; i++)
 		for (const struct gpudx_seat *s = h->root[i]->seats; s; s = s->next)
 			h->stay[h->nstays++] = (struct stay){ s->boot, s->bdf, h->root[i] };
@@ -465,7 +465,7 @@ static enum gpudx_status seat_present(struct host *h, struct gpudx_err *err)
 		struct gpudx_sv bdf = gpudx_node_seat(h->root[i], h->present);
 
 		if (!h->root[i]->up && h->root[i]->is_gpu && bdf.p && !seat_gpu(h, bdf, h->root[i]))
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 	}
 	return GPUDX_OK;
 }
@@ -584,7 +584,7 @@ static enum gpudx_status take_logs_alone(struct host *h, struct gpudx_err *err)
 				!moved || card->r_uuid.p || h->stay[i].boot == h->stay[0].boot;
 		card = gpudx_node_root(card);
 		if (card->is_gpu && !seat_gpu(h, h->stay[i].bdf, card))
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 	}
 	/* UUIDs without address; serials alone are of boards. */
 	for (size_t i = 0; i < h->nroots; i++)

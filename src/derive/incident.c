@@ -322,7 +322,7 @@ static enum gpudx_status walk_stream(struct walk *w, size_t from, size_t to, str
 		join_common(w, e);
 	}
 	join_named_behind(w, from, to);
-	return w->no_memory ? gpudx_fail(err, GPUDX_E_NOMEM, "out of memory") : GPUDX_OK;
+	return w->no_memory ? gpudx_nomem(err) : GPUDX_OK;
 }
 
 static enum gpudx_status walk_all(struct gpudx_incidents *in, struct gpudx_err *err)
@@ -333,7 +333,7 @@ static enum gpudx_status walk_all(struct gpudx_incidents *in, struct gpudx_err *
 
 	w.before = gpudx_arena_array(&in->arena, in->n + 1, sizeof(*w.before));
 	if (!w.before || !w.xid)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (from = 0; from < in->n && !rc; from = to) {
 		for (to = from; to < in->n && same_stream(&in->event[from], &in->event[to]); to++)
 			;

@@ -106,7 +106,7 @@ static enum gpudx_status load_gpus(struct gpudx_incidents *in, struct gpudx_err 
 		return rc;
 	in->gpu = gpudx_arena_array(&in->arena, (size_t)n + 1, sizeof(*in->gpu));
 	if (!in->gpu)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	return gpudx_query_each(in->db, sql, in->bundle, gpu_row, in, err);
 }
 
@@ -171,7 +171,7 @@ static enum gpudx_status event_row(void *arg, sqlite3_stmt *row, struct gpudx_er
 				       .mono = gpudx_col_time(row, 15) };
 	e->kind = gpudx_incident_kind(in, gpudx_col_text(row, 11));
 	if (!e->kind)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	name = gpudx_col_text(row, 4);
 	e->seat = e->gpu ? e->gpu : seat_of(in, e->host, name.n ? name : gpudx_col_text(row, 5));
 	e->device = seat_of(in, e->host, gpudx_col_text(row, 13));
@@ -227,7 +227,7 @@ static enum gpudx_status load_events(struct gpudx_incidents *in, struct gpudx_er
 		return rc;
 	in->event = gpudx_arena_array(&in->arena, (size_t)n + 1, sizeof(*in->event));
 	if (!in->event)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_query_each(in->db, told ? EVENTS(TROUBLE) : EVENTS(NO_TROUBLE), in->bundle,
 			      event_row, in, err);
 	if (in->n)
@@ -250,7 +250,7 @@ static enum gpudx_status chain_row(void *arg, sqlite3_stmt *row, struct gpudx_er
 				   .within_us = gpudx_col_int(row, 4, 180) * GPUDX_SECOND,
 				   .host_wide = sv_is(gpudx_col_text(row, 5), "host") };
 	if (!c->cause || !c->effect)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	in->nchains++;
 	return GPUDX_OK;
 }
@@ -274,7 +274,7 @@ static enum gpudx_status load_chains(struct gpudx_incidents *in, struct gpudx_er
 		return rc;
 	in->chain = gpudx_arena_array(&in->arena, (size_t)n + 1, sizeof(*in->chain));
 	if (!in->chain)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	return gpudx_query_each(in->db, sql, in->bundle, chain_row, in, err);
 }
 

@@ -160,7 +160,7 @@ enum gpudx_status gpudx_incidents_write(struct gpudx_incidents *in, struct gpudx
 	w.member = gpudx_arena_array(&in->arena, in->n + 1, sizeof(struct gpudx_inc_event *));
 	w.seats = gpudx_arena_array(&in->arena, in->n + 1, sizeof(*w.seats));
 	if (!w.member || !w.seats)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_db_prepare(in->db, sql, &w.insert, err);
 	if (!rc)
 		rc = gpudx_db_prepare(in->db, "UPDATE event SET incident_id = ? WHERE id = ?",

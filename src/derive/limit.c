@@ -29,7 +29,7 @@ enum gpudx_status gpudx_limits_load(sqlite3 *db, int64_t bundle, struct gpudx_ar
 	*out = (struct gpudx_limits){ 0 };
 	v = gpudx_arena_array(arena, (size_t)room + 1, sizeof(*v));
 	if (!rc && !v)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	if (!rc)
 		rc = gpudx_db_prepare(db, limits_sql, &st, err);
 	if (rc)

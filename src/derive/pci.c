@@ -114,7 +114,7 @@ enum gpudx_status gpudx_derive_pci(struct gpudx_store *store, int64_t bundle, st
 		return rc;
 	all.d = calloc((size_t)n + 1, sizeof(*all.d));
 	if (!all.d)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_query_each(db, devices, bundle, device_row, &all, err);
 	if (!rc && all.n) {
 		qsort(all.d, all.n, sizeof(*all.d), by_bus);

@@ -113,11 +113,6 @@ struct kind {
 	size_t n;
 };
 
-static enum gpudx_status no_memory(struct rates *r)
-{
-	return gpudx_fail(r->err, GPUDX_E_NOMEM, "out of memory");
-}
-
 /* ---- reading ---- */
 
 static struct change change_of(sqlite3_stmt *st, struct gpudx_arena *arena)
@@ -149,7 +144,7 @@ static enum gpudx_status read_changes(struct rates *r, int64_t bundle)
 			r->changes = gpudx_arena_array(&r->arena, (size_t)gpudx_col_int(st, 9, 0),
 						       sizeof(*r->changes));
 		if (!r->changes) {
-			rc = no_memory(r);
+			rc = gpudx_nomem(r->err);
 			break;
 		}
 		r->changes[r->n++] = change_of(st, &r->arena);
@@ -172,7 +167,7 @@ static enum gpudx_status read_watched(struct rates *r, const struct change *c, s
 						       (size_t)gpudx_col_int(r->watched, 2, 0),
 						       sizeof(*k->watched));
 		if (!k->watched) {
-			rc = no_memory(r);
+			rc = gpudx_nomem(r->err);
 			break;
 		}
 		k->watched[k->n++] = (struct gpudx_span){ gpudx_col_int(r->watched, 0, 0),
@@ -272,7 +267,7 @@ static enum gpudx_status test_kind(struct rates *r, const struct change *c, size
 				   struct kind *k)
 {
 	struct reign *v = make_reigns(r, c, n);
-	enum gpudx_status rc = v ? read_watched(r, c, k) : no_memory(r);
+	enum gpudx_status rc = v ? read_watched(r, c, k) : gpudx_nomem(r->err);
 
 	if (rc)
 		return rc;

@@ -224,7 +224,7 @@ static enum gpudx_status ref_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 			    gpudx_stamp_kind_of(gpudx_col_text(row, at)),
 			    gpudx_col_time(row, at + 1));
 	start_tree(d, n);
-	return n->bdf.p && !n->seats ? gpudx_fail(err, GPUDX_E_NOMEM, "out of memory") : GPUDX_OK;
+	return n->bdf.p && !n->seats ? gpudx_nomem(err) : GPUDX_OK;
 }
 
 /* Rows: host, source, bdf, line, device. */
@@ -245,7 +245,7 @@ static enum gpudx_status device_row(void *arg, sqlite3_stmt *row, struct gpudx_e
 	n->bdf = keep_bdf(d, gpudx_col_text(row, 2));
 	n->boot = node_boot(d, n, 0, GPUDX_STAMP_NONE, GPUDX_NO_TIME);
 	start_tree(d, n);
-	return n->bdf.p && !n->seats ? gpudx_fail(err, GPUDX_E_NOMEM, "out of memory") : GPUDX_OK;
+	return n->bdf.p && !n->seats ? gpudx_nomem(err) : GPUDX_OK;
 }
 
 /* Refs in front of mere devices. */
@@ -332,7 +332,7 @@ enum gpudx_status gpudx_identity_load(struct gpudx_identity *d, struct gpudx_err
 		return rc;
 	d->node = gpudx_arena_array(&d->arena, (size_t)n + 1, sizeof(*d->node));
 	if (!d->node)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = gpudx_query_each(d->db, refs_sql, d->bundle, ref_row, d, err);
 	if (!rc)
 		rc = gpudx_query_each(d->db, devices_sql, d->bundle, device_row, d, err);

@@ -234,7 +234,7 @@ enum gpudx_status gpudx_refs_load(sqlite3 *db, int64_t bundle, int64_t min_sampl
 	out->v = gpudx_arena_array(arena, (size_t)n, sizeof(*out->v));
 	l.spans = gpudx_arena_array(arena, (size_t)n, sizeof(*l.spans));
 	if (!out->v || !l.spans)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = read_refs(&l, bundle, min_samples, arena);
 	if (!rc && out->n)
 		rc = read_minutes(&l);

@@ -301,7 +301,7 @@ static enum gpudx_status make_stats(struct stats *s, struct gpudx_arena *arena)
 
 	s->of = gpudx_arena_array(arena, s->refs.n, sizeof(*s->of));
 	if (!s->of)
-		return gpudx_fail(s->err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(s->err);
 	for (size_t i = 0; i < s->refs.n; i++)
 		for (int c = 0; c < COLS; c++)
 			s->of[i].min[c] = s->of[i].max[c] = (double)NAN;

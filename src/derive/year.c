@@ -101,7 +101,7 @@ static enum gpudx_status load_logs(struct years *y, int64_t bundle, struct gpudx
 		return rc;
 	y->logs = calloc((size_t)n + 1, sizeof(*y->logs));
 	if (!y->logs)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	return gpudx_query_each(y->db, logs, bundle, log_row, y, err);
 }
 

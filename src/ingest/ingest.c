@@ -186,7 +186,7 @@ enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sig
 	enum gpudx_status rc;
 
 	if (!in)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	in->arena.limit = MEMBER_MEMORY;
 	in->run.store = store;
 	in->run.arena.limit = MEMBER_MEMORY;

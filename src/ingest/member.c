@@ -465,7 +465,7 @@ enum gpudx_status gpudx_member_read(struct gpudx_run *run, const struct gpudx_me
 	r.end = &r.parts;
 	r.own = part_new(&r, NULL);
 	if (!r.own)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	r.own->ctx.refs.arena = r.own->ctx.facts.arena = &run->arena;
 	r.own->ctx.source = ++run->ids.source;
 	rc = gpudx_lines_open(m->stream, &r.lines, err);

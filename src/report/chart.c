@@ -147,7 +147,7 @@ static enum gpudx_status make_views(const struct rep_model *m, struct rep_trace 
 
 	*views = gpudx_arena_array(m->arena, n, sizeof(**views));
 	if (!rc && !*views)
-		rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		rc = gpudx_nomem(err);
 	for (size_t i = 0; i < n && !rc; i++)
 		gpudx_view_init(&(*views)[i], m, &traces[i]);
 	if (!rc)
@@ -310,7 +310,7 @@ static enum gpudx_status prove_by_trace(struct drawer *d, const struct rep_findi
 	size_t n = 0;
 
 	if (!traces)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < f->ngpus && n < ROWS_MOST; i++)
 		if (gpudx_trace_choose(d->m, f->gpus[i], &f->shown, &traces[n]))
 			gpudx_trace_narrow(&traces[n++], &f->span);
@@ -411,7 +411,7 @@ static enum gpudx_status draw_gpus(struct drawer *d, struct rep_charts *out, str
 
 	out->gpus = gpudx_arena_array(d->m->arena, REP_CHARTED_GPUS, sizeof(*out->gpus));
 	if (!traces || !out->gpus)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	n = choose_gpus(d->m, traces, &out->left_out);
 	rc = n ? make_views(d->m, traces, n, &views, err) : GPUDX_OK;
 	if (rc || !n)

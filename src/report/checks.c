@@ -7,11 +7,6 @@
 
 #include <stdlib.h>
 
-static enum gpudx_status out_of_memory(struct gpudx_err *err)
-{
-	return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
-}
-
 /* The symptom that the reader has in mind. */
 static struct gpudx_sv focus(const struct rep_model *m)
 {
@@ -35,7 +30,7 @@ static enum gpudx_status load_rules(struct rep_model *m, struct gpudx_err *err)
 		struct rep_rule *r = gpudx_report_grow(m->arena, m->rules, m->nrules, sizeof(*r));
 
 		if (!r)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		m->rules = r;
 		r += m->nrules++;
 		r->id = gpudx_select_text(&q, m->arena, 0);
@@ -103,7 +98,7 @@ static enum gpudx_status load_runs(struct rep_model *m, struct gpudx_err *err)
 			continue;
 		c = gpudx_report_grow(m->arena, m->checks, m->nchecks, sizeof(*c));
 		if (!c)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		m->checks = c;
 		fill_check(&c[m->nchecks++], rule, m, &q);
 	}
@@ -135,7 +130,7 @@ static enum gpudx_status load_known(struct collector *c, struct gpudx_err *err)
 		struct known *k = gpudx_report_grow(arena, c->known, c->n, sizeof(*k));
 
 		if (!k)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		c->known = k;
 		k[c->n++] = (struct known){ gpudx_select_text(&q, arena, 0),
 					    gpudx_select_text(&q, arena, 1),
@@ -271,5 +266,5 @@ enum gpudx_status gpudx_model_checks(struct rep_model *m, struct gpudx_err *err)
 		if (k)
 			f->settle_command = k->command;
 	}
-	return c.no_memory ? out_of_memory(err) : GPUDX_OK;
+	return c.no_memory ? gpudx_nomem(err) : GPUDX_OK;
 }

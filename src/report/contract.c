@@ -4,11 +4,6 @@
 
 #include "report/select.h"
 
-static enum gpudx_status out_of_memory(struct gpudx_err *err)
-{
-	return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
-}
-
 /* The registry says which facts belong to the contract; without it all do. */
 static const char with_registry[] =
 	"SELECT c.host_id, c.gpu_id, c.key, c.layer, c.value, c.num, c.unit, c.state, c.line_id, "
@@ -73,7 +68,7 @@ enum gpudx_status gpudx_model_contract(struct rep_model *m, struct gpudx_err *er
 		struct rep_term *t = term_at(m, &q);
 
 		if (!t || !add_value(m, t, &q))
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 	}
 	return gpudx_select_end(&q);
 }

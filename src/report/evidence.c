@@ -345,6 +345,6 @@ enum gpudx_status gpudx_model_evidence(struct rep_model *m, struct gpudx_err *er
 	for (int i = 0; i < 3 && !rc; i++)
 		rc = end[i];
 	if (!rc && r.no_memory)
-		rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		rc = gpudx_nomem(err);
 	return rc;
 }

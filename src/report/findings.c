@@ -4,11 +4,6 @@
 #include "report/select.h"
 #include "report/words.h"
 
-static enum gpudx_status out_of_memory(struct gpudx_err *err)
-{
-	return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
-}
-
 static const char findings_sql[] =
 	"SELECT f.id, r.rank, f.severity, f.confidence, f.rule, u.title, f.kind, f.symptom, "
 	"f.points, f.shows, f.state,"
@@ -49,7 +44,7 @@ static enum gpudx_status load_findings(struct rep_model *m, struct gpudx_err *er
 			gpudx_report_grow(m->arena, m->findings, m->nfindings, sizeof(*f));
 
 		if (!f)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		m->findings = f;
 		fill_finding(&f[m->nfindings], m, &q);
 		m->nroots += f[m->nfindings].rank > 0;
@@ -75,7 +70,7 @@ static enum gpudx_status load_gpus_of(struct rep_model *m, struct gpudx_err *err
 			continue;
 		all = gpudx_report_grow(m->arena, f->gpus, f->ngpus, sizeof(struct rep_gpu *));
 		if (!all)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		f->gpus = all;
 		f->gpus[f->ngpus++] = g;
 	}
@@ -127,7 +122,7 @@ static enum gpudx_status load_edges(struct rep_model *m, struct gpudx_err *err)
 			effect->why = gpudx_select_text(&q, m->arena, 2);
 		}
 		if (!append(m->arena, &cause->effects, &cause->neffects, effect))
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 	}
 	return gpudx_select_end(&q);
 }
@@ -165,6 +160,6 @@ enum gpudx_status gpudx_model_findings(struct rep_model *m, struct gpudx_err *er
 		order_gpus(&m->findings[i]);
 	for (size_t i = 0; i < m->nroots; i++)
 		if (!fold(m, &m->findings[i]))
-			return out_of_memory(err);
+			return gpudx_nomem(err);
 	return GPUDX_OK;
 }

@@ -605,7 +605,7 @@ enum gpudx_status gpudx_report_html(const struct rep_model *m, const struct rep_
 	rc = gpudx_html_sources(&p);
 	foot(&p, script);
 	if (!rc && out->b.failed)
-		rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		rc = gpudx_nomem(err);
 	gpudx_report_flush(out);
 	return rc;
 }

@@ -474,7 +474,7 @@ enum gpudx_status gpudx_report_json(const struct rep_model *m, struct rep_out *o
 	gpudx_json_close(&j);
 	gpudx_json_close(&j);
 	if (!rc && out->b.failed)
-		rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		rc = gpudx_nomem(err);
 	gpudx_report_flush(out);
 	return rc;
 }

@@ -6,11 +6,6 @@
 
 #include <math.h>
 
-static enum gpudx_status out_of_memory(struct gpudx_err *err)
-{
-	return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
-}
-
 static enum gpudx_status load_hosts(struct rep_model *m, struct gpudx_err *err)
 {
 	struct rep_select q =
@@ -25,7 +20,7 @@ static enum gpudx_status load_hosts(struct rep_model *m, struct gpudx_err *err)
 		struct rep_host *h = gpudx_report_grow(m->arena, m->hosts, m->nhosts, sizeof(*h));
 
 		if (!h)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		m->hosts = h;
 		h += m->nhosts++;
 		h->id = gpudx_col_int(q.st, 0, 0);
@@ -51,7 +46,7 @@ static enum gpudx_status load_gpus(struct rep_model *m, struct gpudx_err *err)
 		struct rep_gpu *g = gpudx_report_grow(m->arena, m->gpus, m->ngpus, sizeof(*g));
 
 		if (!g)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		m->gpus = g;
 		g += m->ngpus++;
 		g->id = gpudx_col_int(q.st, 0, 0);
@@ -153,7 +148,7 @@ static enum gpudx_status load_refs(struct rep_model *m, struct gpudx_err *err)
 		struct rep_ref *r = gpudx_report_grow(m->arena, m->refs, m->nrefs, sizeof(*r));
 
 		if (!r) {
-			rc = out_of_memory(err);
+			rc = gpudx_nomem(err);
 			break;
 		}
 		m->refs = r;
@@ -208,7 +203,7 @@ static enum gpudx_status load_episodes(struct rep_model *m, struct gpudx_err *er
 			gpudx_report_grow(m->arena, m->episodes, m->nepisodes, sizeof(*e));
 
 		if (!e)
-			return gpudx_select_end(&q), out_of_memory(err);
+			return gpudx_select_end(&q), gpudx_nomem(err);
 		m->episodes = e;
 		fill_episode(&e[m->nepisodes++], m, &q);
 	}

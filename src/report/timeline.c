@@ -122,7 +122,7 @@ enum gpudx_status gpudx_timeline_load(const struct rep_model *m, const struct re
 	t->t1_us += margin;
 	t->moments = gpudx_arena_array(m->arena, REP_MOMENTS, sizeof(*t->moments));
 	if (!t->moments)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < f->ngpus && i < REP_LANES - 2; i++)
 		lane_at(t, sv_first(f->gpus[i]->label, LANE_MOST));
 	return load_moments(m, f, t, err);

@@ -448,7 +448,7 @@ enum gpudx_status gpudx_trace_load(const struct rep_model *m, struct rep_trace *
 	if (!n)
 		return GPUDX_OK;
 	if (!ld.level)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = choose_levels(&ld, err);
 	if (!rc)
 		rc = read_raw(&ld, err);

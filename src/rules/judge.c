@@ -198,7 +198,7 @@ static enum gpudx_status run_rules(struct judge *j)
 		j->out->rules += !r->broken;
 	}
 	if (!rc && j->rules->problems.no_memory)
-		rc = gpudx_fail(j->err, GPUDX_E_NOMEM, "out of memory");
+		rc = gpudx_nomem(j->err);
 	return rc;
 }
 
@@ -356,6 +356,6 @@ enum gpudx_status gpudx_ruleset_check(struct gpudx_ruleset *rules, sqlite3 *db,
 	}
 	gpudx_arena_free(&arena);
 	if (!rc && rules->problems.no_memory)
-		rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		rc = gpudx_nomem(err);
 	return rc;
 }

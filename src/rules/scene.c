@@ -29,7 +29,7 @@ static enum gpudx_status read_rows(struct reader *r, const char *sql, add_fn *ad
 	while (!rc && row) {
 		rc = gpudx_db_step(st, &row, r->err);
 		if (!rc && row && !add(r, st))
-			rc = gpudx_fail(r->err, GPUDX_E_NOMEM, "out of memory");
+			rc = gpudx_nomem(r->err);
 	}
 	sqlite3_finalize(st);
 	return rc;

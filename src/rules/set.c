@@ -12,7 +12,7 @@ enum gpudx_status gpudx_ruleset_new(struct gpudx_ruleset **out, struct gpudx_err
 	struct gpudx_ruleset *s = calloc(1, sizeof(*s));
 
 	if (!s)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	s->arena.limit = SET_BYTES;
 	s->problems.arena = &s->arena;
 	*out = s;

@@ -22,7 +22,7 @@ static enum gpudx_status add_file(struct gpudx_ruleset *s, const char *path, str
 	if (room)
 		b.n = fread(room, 1, GPUDX_RULE_BYTES + 1, f);
 	if (!room)
-		rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		rc = gpudx_nomem(err);
 	else if (ferror(f))
 		rc = gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
 	else
@@ -69,7 +69,7 @@ static enum gpudx_status walk(struct gpudx_ruleset *s, const char *dir,
 		if (path)
 			rc = each(s, path, err);
 		else if (!rc)
-			rc = gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			rc = gpudx_nomem(err);
 		free(entry[i]);
 	}
 	free(entry);
@@ -97,7 +97,7 @@ enum gpudx_status gpudx_ruleset_add_path(struct gpudx_ruleset *s, const char *pa
 		p.n--;
 	clean = gpudx_arena_sv(&s->arena, p).p;
 	if (!clean)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = walk(s, clean, is_family, add_family, err);
 	if (!rc)
 		rc = walk(s, clean, is_rule, add_file, err);

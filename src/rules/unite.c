@@ -271,7 +271,7 @@ static enum gpudx_status write_group(struct gpudx_uniter *w, struct group *g, st
 	enum gpudx_status rc;
 
 	if (!unite(g, a))
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	rc = write_finding(w, g, err);
 	if (!rc)
 		rc = write_gpus(w, g, err);
@@ -310,7 +310,7 @@ enum gpudx_status gpudx_unite_begin(sqlite3 *db, const struct gpudx_scene *scene
 	enum gpudx_status rc;
 
 	if (!w)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	w->db = db;
 	w->scene = scene;
 	rc = gpudx_db_int(db, "SELECT max(id) + 1 FROM finding", 1, &w->next_id, err);

@@ -14,11 +14,6 @@ struct loader {
 	struct gpudx_err *err;
 };
 
-static enum gpudx_status no_memory(struct loader *l)
-{
-	return gpudx_fail(l->err, GPUDX_E_NOMEM, "out of memory");
-}
-
 /* A row (term, is it of a GPU). */
 static enum gpudx_status add_term(struct loader *l, struct gpudx_sv term, bool gpu)
 {
@@ -30,11 +25,11 @@ static enum gpudx_status add_term(struct loader *l, struct gpudx_sv term, bool g
 	if (sv_has(term, "*") && v->npatterns < PATTERNS_MAX) {
 		v->pattern[v->npatterns] = gpudx_arena_sv(l->arena, term);
 		v->pattern_scope[v->npatterns] = scope;
-		return v->pattern[v->npatterns++].p ? GPUDX_OK : no_memory(l);
+		return v->pattern[v->npatterns++].p ? GPUDX_OK : gpudx_nomem(l->err);
 	}
 	value = gpudx_map_at(&v->terms, term, &is_new);
 	if (!value)
-		return no_memory(l);
+		return gpudx_nomem(l->err);
 	*value = scope;
 	return GPUDX_OK;
 }
@@ -45,7 +40,7 @@ static enum gpudx_status add_collect(struct loader *l, struct gpudx_sv term, boo
 	if (l->v->ncollect == PATTERNS_MAX)
 		return GPUDX_OK;
 	l->v->collect[l->v->ncollect] = gpudx_arena_sv(l->arena, term);
-	return l->v->collect[l->v->ncollect++].p ? GPUDX_OK : no_memory(l);
+	return l->v->collect[l->v->ncollect++].p ? GPUDX_OK : gpudx_nomem(l->err);
 }
 
 typedef enum gpudx_status add_fn(struct loader *l, struct gpudx_sv term, bool gpu);
@@ -113,7 +108,7 @@ enum gpudx_status gpudx_vocabulary_load(sqlite3 *db, struct gpudx_arena *a,
 	out->pattern_scope = gpudx_arena_array(a, PATTERNS_MAX, sizeof(*out->pattern_scope));
 	out->collect = gpudx_arena_array(a, PATTERNS_MAX, sizeof(*out->collect));
 	if (!out->pattern || !out->pattern_scope || !out->collect)
-		return no_memory(&l);
+		return gpudx_nomem(l.err);
 	rc = add_rows(&l, sample_terms, add_term);
 	if (!rc)
 		rc = add_rows(&l, table_terms, add_term);

@@ -84,7 +84,7 @@ static enum gpudx_status sig_row(struct gpudx_sigs *s, const char *path, unsigne
 	if (s->n == s->cap) {
 		grown = realloc(s->v, (s->cap ? s->cap * 2 : 64) * sizeof(*grown));
 		if (!grown)
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 		s->v = grown;
 		s->cap = s->cap ? s->cap * 2 : 64;
 	}
@@ -120,7 +120,7 @@ static enum gpudx_status make_filter(struct gpudx_sigs *s, struct gpudx_err *err
 	s->context = pcre2_match_context_create(NULL);
 	s->data = pcre2_match_data_create(GROUPS_MAX + 1, NULL);
 	if (!s->filter || !s->context || !s->data)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	pcre2_set_match_limit(s->context, MATCH_LIMIT);
 	return GPUDX_OK;
 }
@@ -131,7 +131,7 @@ enum gpudx_status gpudx_sigs_load(struct gpudx_sigs **out, struct gpudx_err *err
 	enum gpudx_status rc = GPUDX_OK;
 
 	if (!s)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	for (size_t i = 0; i < gpudx_embedded_count && !rc; i++) {
 		const struct gpudx_embedded *e = &gpudx_embedded[i];
 

@@ -10,7 +10,7 @@ enum gpudx_status gpudx_db_fail(sqlite3 *db, struct gpudx_err *err)
 	int rc = sqlite3_errcode(db);
 
 	if (rc == SQLITE_NOMEM)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	return gpudx_fail(err, rc == SQLITE_FULL || rc == SQLITE_IOERR || rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY ? GPUDX_E_IO : GPUDX_E_BUG,
 			  "database: %s", sqlite3_errmsg(db));
 }

@@ -103,7 +103,7 @@ static enum gpudx_status make_ours(sqlite3 **db, struct gpudx_err *err)
 {
 	if (sqlite3_open_v2(":memory:", db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL) !=
 	    SQLITE_OK)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	return gpudx_schema_apply(*db, err);
 }
 

@@ -126,7 +126,7 @@ static enum gpudx_status write_rows(struct gpudx_store *s, const struct batch *b
 	int n;
 
 	if (b->rows.failed)
-		return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		return gpudx_nomem(err);
 	while (!rc && gpudx_row_next(&cursor, &t, v, &n)) {
 		if (!s->insert[t])
 			rc = gpudx_db_prepare(s->db, gpudx_inserts[t].sql, &s->insert[t], err);
@@ -226,7 +226,7 @@ static enum gpudx_status make_batches(struct gpudx_store *s, struct gpudx_err *e
 	for (int i = 0; i < BATCHES; i++) {
 		s->batches[i] = malloc(sizeof(struct batch));
 		if (!s->batches[i])
-			return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+			return gpudx_nomem(err);
 		s->batches[i]->n = 0;
 		/* One record may be as large as a line and its copy. */
 		s->batches[i]->rows = (struct gpudx_buf){ .max = BATCH_ROWS + (64 << 20) };
@@ -327,7 +327,7 @@ static struct gpudx_store *store_alloc(struct gpudx_err *err)
 	struct gpudx_store *s = calloc(1, sizeof(*s));
 
 	if (!s) {
-		gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+		gpudx_nomem(err);
 		return NULL;
 	}
 	pthread_mutex_init(&s->mutex, NULL);
