@@ -1,6 +1,8 @@
 /* Reading rules: every mistake in a header or in the SQL is told with its place and what to do. */
 #include "rules_case.h"
+#include "tree.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define BODY "\n" ROW(1, 10, 20, 4294967300)
@@ -484,12 +486,12 @@ static void write_file(const char *dir, const char *family, const char *name)
 	gpudx_buf_free(&b);
 }
 
-static void run(const char *command_name, const char *dir, const char *below)
+static void make_directory(const char *dir, const char *below)
 {
-	char command[300];
+	char path[300];
 
-	snprintf(command, sizeof(command), "%s %s%s", command_name, dir, below);
-	assert_int_equal(system(command), 0);
+	snprintf(path, sizeof(path), "%s/%s", dir, below);
+	assert_int_equal(mkdir(path, 0700), 0);
 }
 
 static void reads_a_directory_of_families(void **state)
@@ -497,11 +499,16 @@ static void reads_a_directory_of_families(void **state)
 	char dir[] = "/tmp/gpudx-rules-XXXXXX", path[300];
 	struct rules_case *c = *state;
 	struct gpudx_ruleset *set;
+	FILE *f;
 
 	assert_non_null(mkdtemp(dir));
-	run("mkdir -p", dir, "/power/deeper");
-	run("mkdir", dir, "/xid");
-	run("touch", dir, "/README");
+	make_directory(dir, "power");
+	make_directory(dir, "power/deeper");
+	make_directory(dir, "xid");
+	snprintf(path, sizeof(path), "%s/README", dir);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	fclose(f);
 	write_file(dir, "power", "cap");
 	write_file(dir, "power", "brake");
 	write_file(dir, "xid", "other");
@@ -519,7 +526,7 @@ static void reads_a_directory_of_families(void **state)
 	assert_int_equal(gpudx_ruleset_load(path, &set, &c->err), GPUDX_OK);
 	assert_int_equal(set->n, 2);
 	gpudx_ruleset_free(set);
-	run("rm -r", dir, "");
+	assert_int_equal(tree_remove(dir), 0);
 }
 
 static void says_when_there_are_no_rules_in_a_directory(void **state)

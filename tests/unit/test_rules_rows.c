@@ -7,67 +7,64 @@
 	" AS confidence, " evidence " AS evidence"
 #define LINE "'[4294967300]'"
 
+static const struct {
+	const char *body, *error;
+} bad_rows[] = {
+	{ R("9", "1", "1", "1", "0.5", LINE), "host_id must be a host.id; it is 9" },
+	{ R("NULL", "1", "1", "1", "0.5", LINE), "host_id must be a host.id; it is NULL" },
+	{ R("'x'", "1", "1", "1", "0.5", LINE), "host_id must be a host.id; it is x" },
+	{ R("1", "3", "1", "1", "0.5", LINE),
+	  "gpu_id must be a gpu.id of the same host, or NULL; it is 3" },
+	{ R("1", "'0'", "1", "1", "0.5", LINE),
+	  "gpu_id must be a gpu.id of the same host, or NULL; it is 0" },
+	{ R("1", "1", "1.5", "2", "0.5", LINE),
+	  "t0_us must be whole microseconds or NULL; it is 1.5" },
+	{ R("1", "1", "1", "'2'", "0.5", LINE),
+	  "t1_us must be whole microseconds or NULL; it is 2" },
+	{ R("1", "1", "-9223372036854775807", "1", "0.5", LINE),
+	  "t0_us must be whole microseconds or NULL; it is -9223372036854775807" },
+	{ R("1", "1", "2", "1", "0.5", LINE), "t1_us lies before t0_us; it is 1" },
+	{ R("1", "1", "1", "1", "NULL", LINE),
+	  "confidence must be above 0 and at most 1; it is NULL" },
+	{ R("1", "1", "1", "1", "1.5", LINE),
+	  "confidence must be above 0 and at most 1; it is 1.5" },
+	{ R("1", "1", "1", "1", "'high'", LINE),
+	  "confidence must be above 0 and at most 1; it is high" },
+	{ R("1", "1", "1", "1", "0.5", "NULL"),
+	  "there is no evidence; a rule fires on lines that it can cite; it is NULL" },
+	{ R("1", "1", "1", "1", "0.5", "'[]'"),
+	  "there is no evidence; a rule fires on lines that it can cite; it is []" },
+	{ R("1", "1", "1", "1", "0.5", "json_array(NULL)"), "evidence and against must be JSON" },
+	{ R("1", "1", "1", "1", "0.5", "4294967300"), "evidence and against must be JSON" },
+	{ R("1", "1", "1", "1", "0.5", "'[1,2'"), "evidence and against must be JSON" },
+	{ R("1", "1", "1", "1", "0.5", "'[-1]'"), "evidence and against must be JSON" },
+	{ R("1", "1", "1", "1", "0.5", "'[1.5]'"), "evidence and against must be JSON" },
+	{ R("1", "1", "1", "1", "0.5", "'[4294967300] x'"), "evidence and against must be JSON" },
+	{ R("1", "1", "1", "1", "0.5", "json_array(42949672960 + 1)"),
+	  "a line id belongs to no source of the bundle; it is [42949672961]" },
+	{ R("1", "1", "1", "1", "0.5", "json_array(4294967296)"),
+	  "a line id belongs to no source of the bundle; it is [4294967296]" },
+	{ R("1", "1", "1", "1", "0.5", "json_array(17179869185)"), /* of the other bundle */
+	  "a line id belongs to no source of the bundle; it is [17179869185]" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", '[1]' AS against",
+	  "a line id belongs to no source of the bundle; it is [1]" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", 'bad' AS severity",
+	  "severity must be critical, error, warning or info, or NULL; it is bad" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", 'off' AS state",
+	  "state must be active, cured, history or unknown, or NULL; it is off" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", 'x' AS action", "action must be none, watch" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", 1 AS kind", "kind must be fault" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", 'x' AS points", "points must be driver" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", 'x' AS instance_id",
+	  "instance_id must be a gpu_instance.id or NULL; it is x" },
+	{ R("1", "1", "1", "1", "0.5", LINE) ", x'00' AS data",
+	  "a column is a blob; return numbers and text" },
+};
+
 static void tells_what_is_wrong_with_a_row(void **state)
 {
-	static const struct {
-		const char *body, *error;
-	} cases[] = {
-		{ R("9", "1", "1", "1", "0.5", LINE), "host_id must be a host.id; it is 9" },
-		{ R("NULL", "1", "1", "1", "0.5", LINE), "host_id must be a host.id; it is NULL" },
-		{ R("'x'", "1", "1", "1", "0.5", LINE), "host_id must be a host.id; it is x" },
-		{ R("1", "3", "1", "1", "0.5", LINE),
-		  "gpu_id must be a gpu.id of the same host, or NULL; it is 3" },
-		{ R("1", "'0'", "1", "1", "0.5", LINE),
-		  "gpu_id must be a gpu.id of the same host, or NULL; it is 0" },
-		{ R("1", "1", "1.5", "2", "0.5", LINE),
-		  "t0_us must be whole microseconds or NULL; it is 1.5" },
-		{ R("1", "1", "1", "'2'", "0.5", LINE),
-		  "t1_us must be whole microseconds or NULL; it is 2" },
-		{ R("1", "1", "-9223372036854775807", "1", "0.5", LINE),
-		  "t0_us must be whole microseconds or NULL; it is -9223372036854775807" },
-		{ R("1", "1", "2", "1", "0.5", LINE), "t1_us lies before t0_us; it is 1" },
-		{ R("1", "1", "1", "1", "NULL", LINE),
-		  "confidence must be above 0 and at most 1; it is NULL" },
-		{ R("1", "1", "1", "1", "1.5", LINE),
-		  "confidence must be above 0 and at most 1; it is 1.5" },
-		{ R("1", "1", "1", "1", "'high'", LINE),
-		  "confidence must be above 0 and at most 1; it is high" },
-		{ R("1", "1", "1", "1", "0.5", "NULL"),
-		  "there is no evidence; a rule fires on lines that it can cite; it is NULL" },
-		{ R("1", "1", "1", "1", "0.5", "'[]'"),
-		  "there is no evidence; a rule fires on lines that it can cite; it is []" },
-		{ R("1", "1", "1", "1", "0.5", "json_array(NULL)"),
-		  "evidence and against must be JSON" },
-		{ R("1", "1", "1", "1", "0.5", "4294967300"), "evidence and against must be JSON" },
-		{ R("1", "1", "1", "1", "0.5", "'[1,2'"), "evidence and against must be JSON" },
-		{ R("1", "1", "1", "1", "0.5", "'[-1]'"), "evidence and against must be JSON" },
-		{ R("1", "1", "1", "1", "0.5", "'[1.5]'"), "evidence and against must be JSON" },
-		{ R("1", "1", "1", "1", "0.5", "'[4294967300] x'"),
-		  "evidence and against must be JSON" },
-		{ R("1", "1", "1", "1", "0.5", "json_array(42949672960 + 1)"),
-		  "a line id belongs to no source of the bundle; it is [42949672961]" },
-		{ R("1", "1", "1", "1", "0.5", "json_array(4294967296)"),
-		  "a line id belongs to no source of the bundle; it is [4294967296]" },
-		{ R("1", "1", "1", "1", "0.5", "json_array(17179869185)"), /* of the other bundle */
-		  "a line id belongs to no source of the bundle; it is [17179869185]" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", '[1]' AS against",
-		  "a line id belongs to no source of the bundle; it is [1]" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", 'bad' AS severity",
-		  "severity must be critical, error, warning or info, or NULL; it is bad" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", 'off' AS state",
-		  "state must be active, cured, history or unknown, or NULL; it is off" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", 'x' AS action",
-		  "action must be none, watch" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", 1 AS kind", "kind must be fault" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", 'x' AS points", "points must be driver" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", 'x' AS instance_id",
-		  "instance_id must be a gpu_instance.id or NULL; it is x" },
-		{ R("1", "1", "1", "1", "0.5", LINE) ", x'00' AS data",
-		  "a column is a blob; return numbers and text" },
-	};
-
 	(void)state;
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+	for (size_t i = 0; i < sizeof(bad_rows) / sizeof(bad_rows[0]); i++) {
 		struct rules_case *c;
 		void *fresh;
 		const char *error;
@@ -75,12 +72,13 @@ static void tells_what_is_wrong_with_a_row(void **state)
 
 		rules_case_open(&fresh);
 		c = fresh;
-		snprintf(body, sizeof(body), "\n%s", cases[i].body);
+		snprintf(body, sizeof(body), "\n%s", bad_rows[i].body);
 		add_rule(c, "a.b", "", body);
 		judge(c);
 		error = ask(c, "SELECT message FROM rule_run WHERE outcome = 'error'");
-		if (!strstr(error, cases[i].error) || !strstr(error, "rules/a/b.sql:17: row 1: "))
-			fail_msg("%s: \"%s\" instead of \"%s\"", body, error, cases[i].error);
+		if (!strstr(error, bad_rows[i].error) ||
+		    !strstr(error, "rules/a/b.sql:17: row 1: "))
+			fail_msg("%s: \"%s\" instead of \"%s\"", body, error, bad_rows[i].error);
 		assert_int_equal(c->out.findings, 0);
 		rules_case_close(&fresh);
 	}

@@ -1,5 +1,6 @@
 /* The small parts: SQL tokens, templates, patterns, and rules as text for people. */
 #include "rules_case.h"
+#include "tree.h"
 
 #include "base/glob.h"
 #include "gpudx/gpudx.h"
@@ -7,6 +8,7 @@
 #include "rules/fill.h"
 #include "rules/sql.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void reads_sql_tokens(void **state)
@@ -210,22 +212,16 @@ static void write_rule(const char *dir, const char *header, const char *body)
 /* A directory DIR/site with rule mine in it. */
 static char *make_site(char *dir)
 {
-	char command[300];
-
 	assert_non_null(mkdtemp(dir));
 	memcpy(dir + strlen(dir), "/site", 6);
-	snprintf(command, sizeof(command), "mkdir %s", dir);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(mkdir(dir, 0700), 0);
 	return dir;
 }
 
 static void remove_site(char *dir)
 {
-	char command[300];
-
 	dir[strlen(dir) - 5] = '\0';
-	snprintf(command, sizeof(command), "rm -r %s", dir);
-	assert_int_equal(system(command), 0);
+	assert_int_equal(tree_remove(dir), 0);
 }
 
 static void checks_files_that_are_no_part_of_the_program(void **state)
