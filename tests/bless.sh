@@ -14,6 +14,7 @@ for in in tests/golden/*/*.in; do
 	[ -e "${in%.in}.cmd" ] && cmd=$(cat "${in%.in}.cmd")
 	"$B/gpudx-dump" "$parser" "$cmd" <"$in" >"${in%.in}.out"
 done
-case e2e/report in
+report=e2e/report
+case $report in
 *"$T"*) BLESS=1 sh tests/e2e/report.sh | grep '^not ok' ;;
 esac || :

@@ -5,7 +5,7 @@ set -eu
 echo '#include "base/embed.h"'
 n=0
 for f in "$@"; do
-	echo "static const char f$n[] = {"
+	echo "static const char f${n}[] = {"
 	od -An -v -tu1 "$f" | awk '{ for (i = 1; i <= NF; i++) printf("%d,", ($i > 127) ? $i - 256 : $i); print "" }'
 	echo '0};'
 	n=$((n + 1))

@@ -55,27 +55,27 @@ same_twice() {
 
 export GPUDX_GNUPLOT="$tmp/gnuplot"
 for case in power-cap thermal-8 xid-chain healthy cannot-tell hostile; do
-	render $case text height=24 files >"$tmp/$case.screen.txt"
-	render $case text >"$tmp/$case.txt"
-	render $case json >"$tmp/$case.json"
+	render "$case" text height=24 files >"$tmp/$case.screen.txt"
+	render "$case" text >"$tmp/$case.txt"
+	render "$case" json >"$tmp/$case.json"
 	: >"$tmp/gnuplot.script"
-	render $case html charts >"$tmp/$case.html"
+	render "$case" html charts >"$tmp/$case.html"
 	cp "$tmp/gnuplot.script" "$tmp/$case.gp"
-	check $case-fits-a-screen fits "$tmp/$case.screen.txt" 24
-	check $case-is-plain-text fits "$tmp/$case.txt" 100000
-	check $case-colours-only only_sgr $case
-	check $case-json-holds-together json_shape "$tmp/$case.json"
-	check $case-json-keeps-its-schema python3 $here/check_json.py docs/report.schema.json "$tmp/$case.json"
-	check $case-page python3 $here/check_html.py "$tmp/$case.html"
-	check $case-is-the-same-twice same_twice $case
-	check $case-screen golden $case.screen.txt "$tmp/$case.screen.txt"
+	check "$case-fits-a-screen" fits "$tmp/$case.screen.txt" 24
+	check "$case-is-plain-text" fits "$tmp/$case.txt" 100000
+	check "$case-colours-only" only_sgr "$case"
+	check "$case-json-holds-together" json_shape "$tmp/$case.json"
+	check "$case-json-keeps-its-schema" python3 "$here/check_json.py" docs/report.schema.json "$tmp/$case.json"
+	check "$case-page" python3 "$here/check_html.py" "$tmp/$case.html"
+	check "$case-is-the-same-twice" same_twice "$case"
+	check "$case-screen" golden "$case.screen.txt" "$tmp/$case.screen.txt"
 done
 for case in power-cap thermal-8 xid-chain healthy cannot-tell; do
-	check $case-text golden $case.txt "$tmp/$case.txt"
-	check $case-json golden $case.json "$tmp/$case.json"
+	check "$case-text" golden "$case.txt" "$tmp/$case.txt"
+	check "$case-json" golden "$case.json" "$tmp/$case.json"
 done
 for case in power-cap xid-chain cannot-tell hostile; do
-	check $case-script golden $case.gp "$tmp/$case.gp"
+	check "$case-script" golden "$case.gp" "$tmp/$case.gp"
 done
 grep -vE '^-?[0-9]' "$tmp/thermal-8.gp" >"$tmp/thermal-8.commands.gp"
 check thermal-8-script golden thermal-8.commands.gp "$tmp/thermal-8.commands.gp"
@@ -91,8 +91,8 @@ check hostile-sends-gnuplot-no-text no_text_of_the_bundle
 # ---- without gnuplot, and with one that fails, the report says so and is otherwise the same ----
 
 says_missing() {
-	GPUDX_GNUPLOT=$1 "$build/gpudx-render" $here/common.sql $here/power-cap.sql html charts >"$tmp/without.html" || return 1
-	grep -F "Charts are missing: $2" "$tmp/without.html" && python3 $here/check_html.py "$tmp/without.html" &&
+	GPUDX_GNUPLOT=$1 "$build/gpudx-render" "$here/common.sql" "$here/power-cap.sql" html charts >"$tmp/without.html" || return 1
+	grep -F "Charts are missing: $2" "$tmp/without.html" && python3 "$here/check_html.py" "$tmp/without.html" &&
 		grep -F 'The SM clock falls when power reaches the limit' "$tmp/without.html"
 }
 printf '#!/bin/sh\nwhile read -r l; do case $l in "print "*) l=${l#print ?}; echo "${l%%?}";; esac; done\n' >"$tmp/mute"
@@ -110,7 +110,7 @@ draws() {
 	if grep -F 'Charts are missing' "$tmp/real.html"; then
 		return 1
 	fi
-	python3 $here/check_html.py "$tmp/real.html" || return 1
+	python3 "$here/check_html.py" "$tmp/real.html" || return 1
 	python3 - "$tmp/real.html" "$tmp" <<'EOF' || return 1
 import re, sys
 svgs = re.findall(r"<svg.*?</svg>", open(sys.argv[1], encoding="utf-8").read(), re.S)
@@ -124,7 +124,7 @@ EOF
 }
 if command -v gnuplot >/dev/null 2>&1; then
 	for case in power-cap thermal-8 xid-chain hostile; do
-		check $case-is-drawn draws $case
+		check "$case-is-drawn" draws "$case"
 	done
 	check nothing-ran test ! -e pwned
 else
