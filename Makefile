@@ -57,7 +57,8 @@ LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
 .PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind fuzz fuzz-smoke fuzz-build fuzz-targets \
-	lint format format-check bench docs install uninstall clean help deps test-deps FORCE
+	lint format format-check bench docs install uninstall clean help deps test-deps lint-deps \
+	test-programs FORCE
 # The two commands of the README use all cores unless told otherwise.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
@@ -116,6 +117,9 @@ deps:
 test-deps:
 	@sh src/tools/deps.sh build test
 
+lint-deps:
+	@sh src/tools/deps.sh build test lint
+
 # ---- tests ----
 
 TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-judge $(B)/gpudx-rule $(B)/gpudx-render
@@ -145,8 +149,10 @@ $(B)/gpudx-render: $(B)/obj/tests/report/render.o $(B)/libgpudx.a
 
 .SECONDARY: $(UNIT_SRC:%.c=$(B)/obj/%.o)
 
+test-programs: all $(TEST_TOOLS) $(UNIT)
+
 define run_tests
-+@$(MAKE) --no-print-directory $(JOBS) MODE=$(MODE) all $(TEST_TOOLS) $(UNIT)
++@$(MAKE) --no-print-directory $(JOBS) MODE=$(MODE) test-programs
 @B=$(B) T='$(T)' sh tests/run.sh $(1)
 endef
 
@@ -215,15 +221,15 @@ demo: deps ## get what is missing, build, analyse samples/power-cap
 docs: $(B)/gpudx-dump ## write the generated pages of docs/
 	@for page in parsers schema; do B=$(B) sh src/tools/docs.sh $$page >docs/$$page.md || exit; done
 
-lint: test-deps ## boundaries, rules, sizes, banned functions, clang-tidy, cppcheck, shellcheck
-	+@$(MAKE) --no-print-directory all
-	@B=$(B) sh tests/lint/run.sh
+lint: lint-deps ## boundaries, symbols, rules, sizes, banned functions, clang-tidy, cppcheck, shellcheck
+	+@$(MAKE) --no-print-directory $(JOBS) test-programs
+	+@B=$(B) MAKE='$(MAKE)' sh tests/lint/run.sh
 
 format: ## clang-format 14 over all C
 	@clang-format -i $$(git ls-files '*.c' '*.h')
 
 format-check:
-	@clang-format --dry-run -Werror $$(git ls-files '*.c' '*.h')
+	@sh tests/lint/format.sh
 
 clean: ## remove all builds
 	rm -rf build

@@ -1,16 +1,18 @@
 #!/bin/sh
 # Makes sure that what building (and testing) needs is installed. On Debian and its children it
 # installs what is missing, through sudo when not root; elsewhere it names the packages and stops.
-# Usage: deps.sh build [test]
+# Usage: deps.sh build [test] [lint]
 set -eu
 
 build='gcc libc6-dev pkg-config libarchive-dev libpcre2-dev libsqlite3-dev zlib1g-dev nettle-dev gnuplot-nox'
 test='libcmocka-dev sqlite3 jq zip p7zip-full xz-utils zstd lz4 bzip2 python3 git'
+lint='clang clang-format clang-tidy cppcheck shellcheck'
 wanted=
 for set in "$@"; do
 	case $set in
 	build) wanted="$wanted $build" ;;
 	test) wanted="$wanted $test" ;;
+	lint) wanted="$wanted $lint" ;;
 	*) echo "deps.sh: no such set: $set" >&2; exit 2 ;;
 	esac
 done
@@ -22,6 +24,8 @@ have() {
 	gnuplot-nox) command -v gnuplot >/dev/null 2>&1 ;;
 	pkg-config) command -v pkg-config >/dev/null 2>&1 ;;
 	sqlite3 | jq | zip | zstd | lz4 | bzip2 | python3 | git) command -v "$1" >/dev/null 2>&1 ;;
+	clang | clang-format | clang-tidy | cppcheck | shellcheck)
+		command -v "$1" >/dev/null 2>&1 ;;
 	p7zip-full) command -v 7z >/dev/null 2>&1 || command -v 7za >/dev/null 2>&1 ;;
 	xz-utils) command -v xz >/dev/null 2>&1 ;;
 	libarchive-dev) pkg-config --exists libarchive 2>/dev/null ;;
