@@ -1,8 +1,7 @@
 /* Any text in which a program says that it cannot work with this driver, or which library it has:
  *
- *   UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found version
- * 11040). nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.4, please update
- * ...
+ *   UserWarning: CUDA initialization: The NVIDIA driver on your system is too old (found version ...
+ *   nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.4, please update ...
  *
  * What the messages are is data: rules/signatures/app.tsv. Here stand only their few words, so that
  * a text is looked at at all: a trial sees no marks of the finder. A unit test keeps both together.

@@ -100,7 +100,7 @@ struct look {
 
 static bool is_kernel_tag(const struct klog_line *l)
 {
-	return !klog_has_tags(l->form) || sv_is(l->tag, "kernel");
+	return !klog_has_tags(l->form) || (l->tag.p && sv_is(l->tag, "kernel"));
 }
 
 static void look_at(struct look *k, struct klog_prefix *p, struct gpudx_sv line, bool first)
