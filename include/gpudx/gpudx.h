@@ -24,7 +24,7 @@ GPUDX_CHECK enum gpudx_status gpudx_case_open(const char *path, struct gpudx_cas
 void gpudx_case_close(struct gpudx_case *c);
 
 struct gpudx_read {
-	int64_t bundle;    /* id in the case */
+	int64_t bundle;	   /* id in the case */
 	uint32_t members;  /* files and entries found */
 	uint32_t unread;   /* of these, nobody could read */
 	const char *limit; /* what ended the reading early, or NULL */
@@ -38,18 +38,19 @@ GPUDX_CHECK enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *
 /* Works out hosts, boots, clocks, GPUs, incidents and coverage of a bundle that was read; may run
  * again. tz is the zone of its local times, a name or an offset as "+02:00"; NULL: as the bundle
  * says. GPUDX_E_USAGE: there is no such zone. */
-GPUDX_CHECK enum gpudx_status gpudx_case_derive(struct gpudx_case *c, int64_t bundle, const char *tz,
-						struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_case_derive(struct gpudx_case *c, int64_t bundle,
+						const char *tz, struct gpudx_err *err);
 
 struct gpudx_judge_options {
-	const char *complaint; /* slow | hang | crash | oom | missing | transfer | start; NULL none */
+	/* slow | hang | crash | oom | missing | transfer | start; NULL none */
+	const char *complaint;
 	/* Microseconds as findings have them; NULL none. at prefers findings near it, since and
 	 * until leave out dated findings that do not touch the interval. */
 	const int64_t *at_us, *since_us, *until_us;
 	const char *const *sets; /* "RULE.PARAMETER=NUMBER" */
 	size_t nsets;
 	const char *rules_dir; /* rules that replace those in the program; NULL none */
-	int64_t before;        /* bundle that this one is compared with; 0 none */
+	int64_t before;	       /* bundle that this one is compared with; 0 none */
 };
 
 /* Worst first. */
@@ -80,15 +81,16 @@ struct gpudx_judged {
 	size_t rules;  /* that judged */
 	size_t broken; /* rules that could not be loaded or run; the others judged all the same */
 	size_t findings;
-	const char *verdict; /* fault | explanation | operation | healthy | cannot_tell */
+	const char *verdict;	   /* fault | explanation | operation | healthy | cannot_tell */
 	enum gpudx_severity worst; /* of all findings; means nothing when there are none */
-	uint32_t actions;          /* bit per enum gpudx_action of findings that are neither cured nor
+	uint32_t actions; /* bit per enum gpudx_action of findings that are neither cured nor
 				      history */
 };
 
 /* "2026-01-13T10:26:33", a blank for the T, with a fraction or a zone or without: microseconds as
  * findings have them. */
-GPUDX_CHECK enum gpudx_status gpudx_parse_time(const char *text, int64_t *out, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_parse_time(const char *text, int64_t *out,
+					       struct gpudx_err *err);
 
 /* Runs the rules on a derived bundle and writes findings, roots and verdict. GPUDX_E_USAGE: an
  * option names what does not exist. options NULL = none. */
@@ -140,7 +142,8 @@ struct gpudx_source {
 
 /* Calls each for all sources of a bundle (0: of all), members in order, their parts behind them. */
 GPUDX_CHECK enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
-						 void (*each)(void *arg, const struct gpudx_source *s),
+						 void (*each)(void *arg,
+							      const struct gpudx_source *s),
 						 void *arg, struct gpudx_err *err);
 
 /* ---- reports ---- */
@@ -158,10 +161,11 @@ enum gpudx_format { GPUDX_TEXT, GPUDX_HTML, GPUDX_JSON };
 /* All optional: { 0 } is a report of full length without charts. */
 struct gpudx_report_options {
 	/* text */
-	int width;             /* columns; 0 = 100 */
-	int height;            /* lines it should fit into by leaving out detail; 0 = no limit */
-	bool colour;           /* the caller has looked at isatty and NO_COLOR */
-	const char *html_path; /* where the other files are, for the last line; NULL = there is none */
+	int width;   /* columns; 0 = 100 */
+	int height;  /* lines it should fit into by leaving out detail; 0 = no limit */
+	bool colour; /* the caller has looked at isatty and NO_COLOR */
+	/* where the other files are, for the last line; NULL = there is none */
+	const char *html_path;
 	const char *db_path;
 	/* html */
 	struct gpudx_plot *plot; /* NULL = without charts */
@@ -171,7 +175,7 @@ struct gpudx_report_options {
  * options. GPUDX_E_USAGE: there is no such bundle; GPUDX_E_IO: out did not take it. */
 GPUDX_CHECK enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bundle,
 						enum gpudx_format format,
-						const struct gpudx_report_options *options, FILE *out,
-						struct gpudx_err *err);
+						const struct gpudx_report_options *options,
+						FILE *out, struct gpudx_err *err);
 
 #endif

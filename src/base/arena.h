@@ -10,8 +10,8 @@ struct gpudx_arena_chunk;
 
 struct gpudx_arena {
 	struct gpudx_arena_chunk *head; /* newest chunk first */
-	size_t used;                    /* bytes handed out, for the ceiling */
-	size_t limit;                   /* 0 = none */
+	size_t used;			/* bytes handed out, for the ceiling */
+	size_t limit;			/* 0 = none */
 };
 
 /* Start with { .limit = N }. Memory is zeroed and aligned for any type. NULL when the limit is

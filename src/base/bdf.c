@@ -25,7 +25,8 @@ static bool bdf_after_domain(struct gpudx_sv *s, uint64_t domain, bool need_fn,
 		return false;
 	if (c.n && sv_hex_value(c.p[0]) >= 0)
 		return false;
-	*out = (struct gpudx_bdf){ (uint32_t)domain, (uint8_t)bus, (uint8_t)dev, (uint8_t)fn, true };
+	*out = (struct gpudx_bdf){ (uint32_t)domain, (uint8_t)bus, (uint8_t)dev, (uint8_t)fn,
+				   true };
 	*s = c;
 	return true;
 }

@@ -177,6 +177,7 @@ struct name {
 	uint8_t value;
 };
 
+/* clang-format off */
 static const struct name month_names[] = {
 	{ "Jan", 1 }, { "Feb", 2 }, { "Mar", 3 }, { "Apr", 4 }, { "May", 5 }, { "Jun", 6 },
 	{ "Jul", 7 }, { "Aug", 8 }, { "Sep", 9 }, { "Oct", 10 }, { "Nov", 11 }, { "Dec", 12 },
@@ -220,6 +221,7 @@ static const struct name weekday_names[] = {
 	{ "三", 3 }, { "水", 3 }, { "四", 4 }, { "木", 4 }, { "五", 5 }, { "金", 5 }, { "六", 6 },
 	{ "土", 6 }
 };
+/* clang-format on */
 
 static bool is_letter(char c)
 {
@@ -438,7 +440,8 @@ bool gpudx_scan_month_day(struct gpudx_sv *s, unsigned *month, unsigned *day, in
 		return false;
 	sv_lit(&c, "日");
 	sv_spaces(&c);
-	if (d < 1 || d > 31 || !gpudx_scan_clock(&c, day_us) || !date_exists(2000, *month, (unsigned)d))
+	if (d < 1 || d > 31 || !gpudx_scan_clock(&c, day_us) ||
+	    !date_exists(2000, *month, (unsigned)d))
 		return false;
 	*day = (unsigned)d;
 	*s = c;

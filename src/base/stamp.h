@@ -20,12 +20,12 @@ enum gpudx_stamp_kind {
 	GPUDX_STAMP_BOOT,   /* since boot */
 	GPUDX_STAMP_NOYEAR, /* local, year unknown: see gpudx_noyear */
 	GPUDX_STAMP_LOCAL,  /* local wall clock, zone unknown: the civil time read as if UTC */
-	GPUDX_STAMP_UTC     /* zone or epoch in the stamp: true UTC */
+	GPUDX_STAMP_UTC	    /* zone or epoch in the stamp: true UTC */
 };
 
 struct gpudx_stamp {
 	enum gpudx_stamp_kind kind;
-	int64_t t_us;       /* by kind; GPUDX_NO_TIME when none */
+	int64_t t_us;	    /* by kind; GPUDX_NO_TIME when none */
 	int64_t mono_us;    /* since boot when the line has that, too; else GPUDX_NO_TIME */
 	bool has_offset;    /* UTC only: the zone offset below was printed */
 	int32_t offset_min; /* minutes east of Greenwich */

@@ -14,7 +14,9 @@ struct gpudx_sv {
 };
 
 /* A view of a string literal; usable in static initialisers. */
+/* clang-format off */
 #define SV(lit) { (lit), sizeof(lit) - 1 }
+/* clang-format on */
 #define SV_LIT(lit) ((struct gpudx_sv){ (lit), sizeof(lit) - 1 })
 
 static inline struct gpudx_sv sv_n(const char *p, size_t n)

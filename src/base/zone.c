@@ -222,8 +222,8 @@ static bool take_header(struct gpudx_sv *s, char *version, struct block *b)
 
 static size_t block_size(const struct block *b, size_t time_size)
 {
-	return b->times * (time_size + 1) + (size_t)b->types * 6 + b->chars + b->leap * (time_size + 4) +
-	       b->isstd + b->isut;
+	return b->times * (time_size + 1) + (size_t)b->types * 6 + b->chars +
+	       b->leap * (time_size + 4) + b->isstd + b->isut;
 }
 
 static bool take_table(struct gpudx_zone *z, struct gpudx_sv s, const struct block *b,

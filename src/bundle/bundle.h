@@ -6,12 +6,12 @@
 #include "bundle/stream.h"
 
 struct gpudx_member {
-	struct gpudx_sv path;         /* inside the bundle; bytes as found, may be anything */
-	struct gpudx_stream *stream;  /* NULL when skip is set */
-	int64_t mtime_us;             /* GPUDX_NO_TIME unknown */
-	const char *skip;             /* not NULL: listed only, and what it is ("named pipe") */
-	const char *hint;             /* with skip: what would make it readable, or NULL */
-	bool outermost;               /* a file of the bundle as stored, not an entry of an archive */
+	struct gpudx_sv path;	     /* inside the bundle; bytes as found, may be anything */
+	struct gpudx_stream *stream; /* NULL when skip is set */
+	int64_t mtime_us;	     /* GPUDX_NO_TIME unknown */
+	const char *skip;	     /* not NULL: listed only, and what it is ("named pipe") */
+	const char *hint;	     /* with skip: what would make it readable, or NULL */
+	bool outermost; /* a file of the bundle as stored, not an entry of an archive */
 };
 
 /* What the walk calls. A status other than GPUDX_OK ends the walk and is returned by it. */
@@ -30,7 +30,7 @@ struct gpudx_bundle_result {
 					  size and digest of its files */
 	bool directory;
 	uint64_t members; /* offered to the visitor, readable or not */
-	uint64_t raw;     /* bytes read from files */
+	uint64_t raw;	  /* bytes read from files */
 };
 
 /* Walks path; "-" is stdin. GPUDX_E_USAGE when there is no such path, GPUDX_E_INPUT when it is

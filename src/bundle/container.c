@@ -69,7 +69,10 @@ static const struct magic {
 	struct gpudx_container is;
 } magics[] = {
 	{ 0, SV("\x1f\x8b\x08"), { GPUDX_GZIP, "gzip", NULL, false, NULL } },
-	{ 0, SV("\xfd" "7zXZ\0"), { GPUDX_FILTER, "xz", with_xz, false, NULL } },
+	{ 0,
+	  SV("\xfd"
+	     "7zXZ\0"),
+	  { GPUDX_FILTER, "xz", with_xz, false, NULL } },
 	{ 0, SV("\x28\xb5\x2f\xfd"), { GPUDX_FILTER, "zstd", with_zstd, false, NULL } },
 	{ 0, SV("\x04\x22\x4d\x18"), { GPUDX_FILTER, "lz4", with_lz4, false, NULL } },
 	{ 257, SV("ustar"), { GPUDX_ARCHIVE, "tar", with_tar, false, NULL } },
@@ -83,19 +86,27 @@ static const struct magic {
 	{ 0, SV("\xff\xd8\xff"), { GPUDX_OPAQUE, "JPEG picture", NULL, false, NULL } },
 	{ 0, SV("GIF8"), { GPUDX_OPAQUE, "GIF picture", NULL, false, NULL } },
 	{ 0, SV("%PDF-"), { GPUDX_OPAQUE, "PDF document", NULL, false, NULL } },
-	{ 0, SV("\x7f" "ELF"), { GPUDX_OPAQUE, "ELF binary or core dump", NULL, false, NULL } },
+	{ 0,
+	  SV("\x7f"
+	     "ELF"),
+	  { GPUDX_OPAQUE, "ELF binary or core dump", NULL, false, NULL } },
 	{ 0, SV("SQLite format 3\0"), { GPUDX_OPAQUE, "SQLite database", NULL, false, NULL } },
-	{ 0, SV("LPKSHHRH"), { GPUDX_OPAQUE, "binary systemd journal", NULL, false, JOURNAL_HINT } },
+	{ 0,
+	  SV("LPKSHHRH"),
+	  { GPUDX_OPAQUE, "binary systemd journal", NULL, false, JOURNAL_HINT } },
 	{ 0, SV("\xd4\xc3\xb2\xa1"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
 	{ 0, SV("\x0a\x0d\x0d\x0a"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
-	{ 0, SV("Rar!\x1a\x07"), { GPUDX_OPAQUE, "rar archive", NULL, false, "unpack it and pass the directory" } },
+	{ 0,
+	  SV("Rar!\x1a\x07"),
+	  { GPUDX_OPAQUE, "rar archive", NULL, false, "unpack it and pass the directory" } },
 };
 
 /* bzip2 has a weak magic: the block size and the first block's mark are looked at, too. */
 static bool is_bzip2(struct gpudx_sv h)
 {
 	return h.n >= 10 && memcmp(h.p, "BZh", 3) == 0 && h.p[3] >= '1' && h.p[3] <= '9' &&
-	       (memcmp(h.p + 4, "1AY&SY", 6) == 0 || memcmp(h.p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
+	       (memcmp(h.p + 4, "1AY&SY", 6) == 0 ||
+		memcmp(h.p + 4, "\x17\x72\x45\x38\x50\x90", 6) == 0);
 }
 
 /* A tar header of before POSIX: no magic, but a checksum over its 512 bytes. */
@@ -124,8 +135,8 @@ static bool is_text_report(struct gpudx_sv head)
 	uint64_t n;
 
 	return sv_until(&line, ": ", &label) && sv_u64(&line, &n) &&
-	       (sv_lit(&line, " files read, ") || sv_lit(&line, " file read, ")) && sv_u64(&line, &n) &&
-	       sv_lit(&line, " unread");
+	       (sv_lit(&line, " files read, ") || sv_lit(&line, " file read, ")) &&
+	       sv_u64(&line, &n) && sv_lit(&line, " unread");
 }
 
 /* By the marks that reports and databases bear for this. */
@@ -143,14 +154,16 @@ static bool is_own_output(struct gpudx_sv head)
 
 const struct gpudx_container *gpudx_container_of(struct gpudx_sv head)
 {
-	static const struct gpudx_container bzip2 = { GPUDX_FILTER, "bzip2", with_bzip2, false, NULL };
+	static const struct gpudx_container bzip2 = { GPUDX_FILTER, "bzip2", with_bzip2, false,
+						      NULL };
 
 	if (is_own_output(head))
 		return &gpudx_own_output;
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
 		const struct magic *m = &magics[i];
 
-		if (head.n >= m->at + m->bytes.n && memcmp(head.p + m->at, m->bytes.p, m->bytes.n) == 0)
+		if (head.n >= m->at + m->bytes.n &&
+		    memcmp(head.p + m->at, m->bytes.p, m->bytes.n) == 0)
 			return &m->is;
 	}
 	if (is_bzip2(head))
@@ -249,7 +262,8 @@ static bool entry_piece(struct gpudx_archive *a)
 
 static size_t entry_pull(struct gpudx_stream *s, void *buf, size_t n)
 {
-	struct gpudx_archive *a = (struct gpudx_archive *)((char *)s - offsetof(struct gpudx_archive, entry));
+	struct gpudx_archive *a =
+		(struct gpudx_archive *)((char *)s - offsetof(struct gpudx_archive, entry));
 
 	while (!a->piece_n && a->at >= a->piece_at)
 		if (s->damage[0] || !entry_piece(a))
@@ -308,9 +322,9 @@ static enum gpudx_status open_in_memory(struct gpudx_archive *a, const char *nam
 		return gpudx_nomem(err);
 	n = gpudx_stream_read(a->src, a->memory, MEMORY_ARCHIVE_MAX + 1);
 	if (n > MEMORY_ARCHIVE_MAX)
-		return gpudx_fail(err, GPUDX_E_LIMIT,
-				  "%s inside another container is larger than 16 MiB: unpack it first",
-				  name);
+		return gpudx_fail(
+			err, GPUDX_E_LIMIT,
+			"%s inside another container is larger than 16 MiB: unpack it first", name);
 	a->in = n;
 	if (archive_read_open_memory(a->a, a->memory, n) != ARCHIVE_OK)
 		return gpudx_fail(err, GPUDX_E_INPUT, "%s: %s", name, archive_error_string(a->a));
@@ -399,7 +413,9 @@ enum gpudx_status gpudx_archive_next(struct gpudx_archive *a, struct gpudx_entry
 		return GPUDX_END;
 	}
 	a->count++;
-	*e = (struct gpudx_entry){ .name = entry_name(a, la), .mtime_us = GPUDX_NO_TIME, .size = -1 };
+	*e = (struct gpudx_entry){ .name = entry_name(a, la),
+				   .mtime_us = GPUDX_NO_TIME,
+				   .size = -1 };
 	e->skip = entry_skip(la);
 	if (archive_entry_mtime_is_set(la) && archive_entry_mtime(la) > 0 &&
 	    archive_entry_mtime(la) < INT64_C(253402300800))
@@ -460,8 +476,9 @@ static uint64_t xz_window(struct gpudx_sv h)
 	}
 	for (int filters = (p[13] & 3) + 1; filters && at + 2 < h.n; filters--) {
 		if (p[at] == 0x21 && p[at + 1] == 1 && p[at + 2] <= 40)
-			return p[at + 2] == 40 ? UINT32_MAX
-					       : (uint64_t)(2 | (p[at + 2] & 1)) << (p[at + 2] / 2 + 11);
+			return p[at + 2] == 40
+				       ? UINT32_MAX
+				       : (uint64_t)(2 | (p[at + 2] & 1)) << (p[at + 2] / 2 + 11);
 		at += 2 + (size_t)p[at + 1];
 	}
 	return 0;
@@ -490,10 +507,11 @@ enum gpudx_status gpudx_filter_open(const struct gpudx_container *c, struct gpud
 	enum gpudx_status rc;
 
 	if (window > src->budget->window_max)
-		return gpudx_fail(err, GPUDX_E_LIMIT,
-				  "xz: the decoder would need %llu MiB of memory, %llu MiB are allowed",
-				  (unsigned long long)(window >> 20),
-				  (unsigned long long)(src->budget->window_max >> 20));
+		return gpudx_fail(
+			err, GPUDX_E_LIMIT,
+			"xz: the decoder would need %llu MiB of memory, %llu MiB are allowed",
+			(unsigned long long)(window >> 20),
+			(unsigned long long)(src->budget->window_max >> 20));
 	f = calloc(1, sizeof(*f));
 	if (f)
 		f->a = archive_alloc(src, -1);
@@ -501,7 +519,9 @@ enum gpudx_status gpudx_filter_open(const struct gpudx_container *c, struct gpud
 		free(f);
 		return gpudx_nomem(err);
 	}
-	f->base = (struct gpudx_stream){ .pull = filter_pull, .close = filter_close, .budget = src->budget };
+	f->base = (struct gpudx_stream){ .pull = filter_pull,
+					 .close = filter_close,
+					 .budget = src->budget };
 	c->support(f->a->a);
 	rc = filter_begin(f->a, c->name, err);
 	if (rc) {

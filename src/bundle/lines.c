@@ -14,13 +14,13 @@ struct gpudx_lines {
 	struct gpudx_stream *s;
 	enum encoding enc;
 	bool started, end, binary, skipping;
-	char *buf; /* text of the lines in v, then what is not yet split */
-	size_t n, cap, split; /* bytes in buf; [0, split) is in v */
-	struct gpudx_line *v; /* lines of the block, some behind the current one */
+	char *buf;		/* text of the lines in v, then what is not yet split */
+	size_t n, cap, split;	/* bytes in buf; [0, split) is in v */
+	struct gpudx_line *v;	/* lines of the block, some behind the current one */
 	size_t count, vcap, at; /* v[at] is next */
-	size_t scanned;         /* v[.. scanned) have been given their GPUDX_LINE_HIT */
-	uint32_t no;            /* of the physical line that begins at split */
-	int64_t offset;         /* of buf[split] in the member */
+	size_t scanned;		/* v[.. scanned) have been given their GPUDX_LINE_HIT */
+	uint32_t no;		/* of the physical line that begins at split */
+	int64_t offset;		/* of buf[split] in the member */
 	gpudx_find_fn *find;
 	const void *find_arg;
 	unsigned char odd[4]; /* UTF-16 bytes left over from the block before */
@@ -387,7 +387,8 @@ static bool more(struct gpudx_lines *l)
 	while (!l->end && l->count - l->at == had) {
 		if (!make_room(l))
 			return false;
-		l->n += l->enc == ENC_UTF8 ? fill_bytes(l, l->cap - l->n) : fill_utf16(l, l->cap - l->n);
+		l->n += l->enc == ENC_UTF8 ? fill_bytes(l, l->cap - l->n)
+					   : fill_utf16(l, l->cap - l->n);
 		if (!split_block(l))
 			return false;
 	}
@@ -438,7 +439,8 @@ const struct gpudx_line *gpudx_lines_next(struct gpudx_lines *l)
 const struct gpudx_line *gpudx_lines_peek(struct gpudx_lines *l, size_t k)
 {
 	while (l->at + k >= l->count) {
-		if (l->count > l->at && l->split - (size_t)(l->v[l->at].text.p - l->buf) >= GPUDX_HEAD)
+		if (l->count > l->at &&
+		    l->split - (size_t)(l->v[l->at].text.p - l->buf) >= GPUDX_HEAD)
 			return NULL;
 		if (!more(l))
 			return NULL;

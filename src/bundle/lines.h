@@ -11,7 +11,7 @@
 
 enum {
 	GPUDX_LINE_MAX = 1 << 20, /* longer lines are cut */
-	GPUDX_HEAD = 1 << 16      /* how far gpudx_lines_peek reaches, in bytes */
+	GPUDX_HEAD = 1 << 16	  /* how far gpudx_lines_peek reaches, in bytes */
 };
 
 enum gpudx_line_flags {
@@ -24,8 +24,8 @@ enum gpudx_line_flags {
 
 struct gpudx_line {
 	struct gpudx_sv text; /* peeled; valid as long as the line can be reached by prev/peek */
-	int64_t offset;       /* byte in the decoded member before any peeling */
-	uint32_t no;          /* line feeds before it, plus one */
+	int64_t offset;	      /* byte in the decoded member before any peeling */
+	uint32_t no;	      /* line feeds before it, plus one */
 	uint32_t flags;
 };
 
@@ -62,7 +62,7 @@ const char *gpudx_lines_encoding(const struct gpudx_lines *l);
  * has. */
 bool gpudx_lines_binary(const struct gpudx_lines *l);
 
-int64_t gpudx_lines_bytes(const struct gpudx_lines *l); /* decoded bytes seen so far */
+int64_t gpudx_lines_bytes(const struct gpudx_lines *l);	 /* decoded bytes seen so far */
 uint32_t gpudx_lines_count(const struct gpudx_lines *l); /* number of the last line returned */
 
 #endif

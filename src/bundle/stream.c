@@ -57,7 +57,8 @@ struct gpudx_sv gpudx_stream_peek(struct gpudx_stream *s, size_t n)
 		s->peek_at = 0;
 		s->peek_n = have;
 	}
-	while (s->peek_n < n && (got = s->pull(s, s->peeked + s->peek_n, GPUDX_PEEK - s->peek_n)) > 0) {
+	while (s->peek_n < n &&
+	       (got = s->pull(s, s->peeked + s->peek_n, GPUDX_PEEK - s->peek_n)) > 0) {
 		s->out += got;
 		s->peek_n += got;
 	}

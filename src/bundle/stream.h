@@ -33,7 +33,7 @@ struct gpudx_stream {
 	void (*close)(struct gpudx_stream *s); /* frees what the stream holds; may be NULL */
 	struct gpudx_budget *budget;
 	char damage[GPUDX_DAMAGE]; /* "" = none so far */
-	uint64_t out;              /* bytes delivered by pull */
+	uint64_t out;		   /* bytes delivered by pull */
 	unsigned char *peeked;
 	size_t peek_at, peek_n;
 };

@@ -68,9 +68,11 @@ static int list(const char *path)
 	int64_t bundle;
 	int status = CLI_OK;
 
-	if (open_or_read(path, &c, &bundle, &err) || gpudx_case_sources(c, bundle, print_source, &l, &err))
+	if (open_or_read(path, &c, &bundle, &err) ||
+	    gpudx_case_sources(c, bundle, print_source, &l, &err))
 		return fail_closed(c, &err);
-	printf("%llu files, %llu not read\n", (unsigned long long)l.files, (unsigned long long)l.unread);
+	printf("%llu files, %llu not read\n", (unsigned long long)l.files,
+	       (unsigned long long)l.unread);
 	if (l.files == l.unread)
 		status = CLI_NOTHING;
 	gpudx_case_close(c);

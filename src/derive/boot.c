@@ -33,7 +33,8 @@ const int64_t gpudx_start_error[] = {
 /* Local time of an unknown zone differs from UTC by quarters of an hour. */
 bool gpudx_start_same(const struct gpudx_start *a, const struct gpudx_start *b)
 {
-	int64_t tolerance = 30 * GPUDX_SECOND + gpudx_start_error[a->way] + gpudx_start_error[b->way];
+	int64_t tolerance =
+		30 * GPUDX_SECOND + gpudx_start_error[a->way] + gpudx_start_error[b->way];
 	int64_t d = a->m.t_us > b->m.t_us ? a->m.t_us - b->m.t_us : b->m.t_us - a->m.t_us;
 
 	if (gpudx_same_clock(a->m, b->m))

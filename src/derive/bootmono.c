@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 
-
 /* Starts that differ by more are of other boots, or of messages that are equal by chance. */
 #define FAR_OFF (15 * GPUDX_MINUTE)
 #define AGREE (30 * GPUDX_SECOND)

@@ -86,7 +86,10 @@ static enum gpudx_status insert_bundle(struct ingest *in, const char *path, stru
 		rc = gpudx_db_int(db, "SELECT max(id) FROM metric", 0, &v, err);
 	in->run.recorder.metrics = (uint32_t)v;
 	if (!rc)
-		rc = gpudx_db_prepare(db, "INSERT INTO bundle(label, digest, members, unread) VALUES(?, '', 0, 0)", &st, err);
+		rc = gpudx_db_prepare(
+			db,
+			"INSERT INTO bundle(label, digest, members, unread) VALUES(?, '', 0, 0)",
+			&st, err);
 	if (rc)
 		return rc;
 	gpudx_bind_text(st, 1, gpudx_bundle_label(path));
@@ -101,10 +104,13 @@ static enum gpudx_status insert_bundle(struct ingest *in, const char *path, stru
 static enum gpudx_status write_note(sqlite3 *db, const struct ingest *in, const struct note *n,
 				    struct gpudx_err *err)
 {
-	static const char damage[] = "UPDATE source SET damage = ?1 WHERE id = coalesce("
-				     "(SELECT max(id) FROM source WHERE bundle_id = ?2 AND path = ?3 AND parent_id IS NULL),"
-				     "(SELECT max(id) FROM source WHERE bundle_id = ?2 AND parent_id IS NULL))";
-	static const char sha256[] = "UPDATE source SET sha256 = ?1 WHERE bundle_id = ?2 AND path = ?3 AND parent_id IS NULL";
+	static const char damage[] =
+		"UPDATE source SET damage = ?1 WHERE id = coalesce("
+		"(SELECT max(id) FROM source WHERE bundle_id = ?2 AND path = ?3 AND parent_id IS "
+		"NULL),"
+		"(SELECT max(id) FROM source WHERE bundle_id = ?2 AND parent_id IS NULL))";
+	static const char sha256[] = "UPDATE source SET sha256 = ?1 WHERE bundle_id = ?2 AND path "
+				     "= ?3 AND parent_id IS NULL";
 	enum gpudx_status rc;
 	sqlite3_stmt *st;
 
@@ -129,7 +135,10 @@ static enum gpudx_status finish_bundle(struct ingest *in, const struct gpudx_bun
 	for (struct note *n = in->notes; n && !rc; n = n->next)
 		rc = write_note(db, in, n, err);
 	if (!rc)
-		rc = gpudx_db_prepare(db, "UPDATE bundle SET digest=?1, members=?2, unread=?3, limit_hit=?4 WHERE id=?5", &st, err);
+		rc = gpudx_db_prepare(db,
+				      "UPDATE bundle SET digest=?1, members=?2, unread=?3, "
+				      "limit_hit=?4 WHERE id=?5",
+				      &st, err);
 	if (rc)
 		return rc;
 	gpudx_bind_text(st, 1, sv_str(res->digest));
@@ -148,8 +157,8 @@ static void drop_bundle(struct ingest *in)
 	struct gpudx_err none = { 0 };
 	sqlite3_stmt *st;
 
-	if (in->run.members ||
-	    gpudx_db_prepare(gpudx_store_db(in->run.store), "DELETE FROM bundle WHERE id = ?", &st, &none))
+	if (in->run.members || gpudx_db_prepare(gpudx_store_db(in->run.store),
+						"DELETE FROM bundle WHERE id = ?", &st, &none))
 		return;
 	sqlite3_bind_int64(st, 1, in->run.bundle);
 	if (gpudx_db_run(st, &none))
@@ -177,8 +186,8 @@ static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_
 	return rc;
 }
 
-enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs, const char *path,
-			       struct gpudx_ingested *out, struct gpudx_err *err)
+enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs,
+			       const char *path, struct gpudx_ingested *out, struct gpudx_err *err)
 {
 	struct ingest *in = calloc(1, sizeof(*in));
 	struct gpudx_bundle_result res;

@@ -7,7 +7,7 @@
 #include "store/store.h"
 
 struct gpudx_ingested {
-	int64_t bundle;    /* id of its row */
+	int64_t bundle;	   /* id of its row */
 	uint32_t members;  /* files and entries found */
 	uint32_t unread;   /* of these, nobody could read */
 	const char *limit; /* what ended the reading early, or NULL */

@@ -21,16 +21,16 @@ struct reading {
 	struct gpudx_run *run;
 	const struct gpudx_member *m;
 	struct gpudx_lines *lines;
-	struct part *own;    /* the member's own source: its container parser, or its first part */
-	struct part *parts;  /* those inside, in order */
+	struct part *own;   /* the member's own source: its container parser, or its first part */
+	struct part *parts; /* those inside, in order */
 	struct part **end;
 	struct part *active; /* who gets the next line; NULL nobody */
 	unsigned nparts;
-	bool pending;        /* behind a boundary: a part begins with the next line of content */
+	bool pending; /* behind a boundary: a part begins with the next line of content */
 	bool after_bar, bounded, prompted;
 	struct gpudx_sv command; /* of the pending part */
 	bool excerpt;
-	uint32_t keep; /* so many lines more are kept as context */
+	uint32_t keep;	 /* so many lines more are kept as context */
 	const char *cut; /* why reading ended early */
 };
 
@@ -301,7 +301,8 @@ static void read_lines(struct reading *r)
 {
 	const struct gpudx_line *line;
 
-	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL && gpudx_store_ok(r->run->store)) {
+	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL &&
+	       gpudx_store_ok(r->run->store)) {
 		bool blank = sv_blank(line->text);
 
 		if (blank && !(r->active && r->active->ctx.parser->flags & GPUDX_P_BLANKS))
@@ -388,7 +389,12 @@ static void finish_part(struct reading *r, struct part *p)
 static void finish_parts(struct reading *r)
 {
 	for (struct part *p = r->parts; p; p = p->next) {
-		struct source_row s = { .id = p->ctx.source, .parent = r->own->ctx.source, .m = r->m, .part = p, .lines = p->lines, .bytes = -1 };
+		struct source_row s = { .id = p->ctx.source,
+					.parent = r->own->ctx.source,
+					.m = r->m,
+					.part = p,
+					.lines = p->lines,
+					.bytes = -1 };
 
 		finish_part(r, p);
 		s.parser = p->ctx.parser->name;
@@ -408,9 +414,13 @@ static const char *unread_reason(const struct reading *r)
 static void finish_member(struct reading *r)
 {
 	struct part *own = r->own;
-	struct source_row s = { .id = own->ctx.source, .m = r->m, .part = own,
-				.lines = gpudx_lines_count(r->lines), .bytes = gpudx_lines_bytes(r->lines),
-				.encoding = gpudx_lines_encoding(r->lines), .damage = r->cut };
+	struct source_row s = { .id = own->ctx.source,
+				.m = r->m,
+				.part = own,
+				.lines = gpudx_lines_count(r->lines),
+				.bytes = gpudx_lines_bytes(r->lines),
+				.encoding = gpudx_lines_encoding(r->lines),
+				.damage = r->cut };
 
 	finish_parts(r);
 	finish_part(r, own);
@@ -431,7 +441,12 @@ static void finish_member(struct reading *r)
 
 static enum gpudx_status skipped(struct gpudx_run *run, const struct gpudx_member *m)
 {
-	struct source_row s = { .id = ++run->ids.source, .m = m, .status = "skipped", .reason = m->skip, .damage = m->hint, .bytes = -1 };
+	struct source_row s = { .id = ++run->ids.source,
+				.m = m,
+				.status = "skipped",
+				.reason = m->skip,
+				.damage = m->hint,
+				.bytes = -1 };
 
 	run->unread++;
 	write_source(run, &s);

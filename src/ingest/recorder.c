@@ -262,7 +262,8 @@ static uint32_t metric_id(struct gpudx_recorder *r, const struct gpudx_rec *rec)
 {
 	const struct gpudx_metric *m = rec->metric;
 	char key[128];
-	int n = snprintf(key, sizeof(key), "%u/%u/%.*s", rec->source, m->ref, (int)sv_first(m->key, 80).n, m->key.p);
+	int n = snprintf(key, sizeof(key), "%u/%u/%.*s", rec->source, m->ref,
+			 (int)sv_first(m->key, 80).n, m->key.p);
 	bool is_new;
 	uint32_t *id = gpudx_map_at(&r->metric_ids, sv_n(key, n > 0 ? (size_t)n : 0), &is_new);
 	struct gpudx_row w;
@@ -316,11 +317,11 @@ static void put_reject(struct gpudx_recorder *r, const struct gpudx_rec *rec)
 static void recorder_put(struct gpudx_sink *sink, const struct gpudx_rec *rec)
 {
 	static void (*const put[])(struct gpudx_recorder *, const struct gpudx_rec *) = {
-		[GPUDX_REC_REF] = put_ref,	     [GPUDX_REC_FACT] = put_fact,
-		[GPUDX_REC_EVENT] = put_event,	     [GPUDX_REC_MORE] = put_more,
-		[GPUDX_REC_PROCESS] = put_process,   [GPUDX_REC_DEVICE] = put_device,
-		[GPUDX_REC_ANCHOR] = put_anchor,     [GPUDX_REC_INSTANCE] = put_instance,
-		[GPUDX_REC_METRIC] = put_metric,     [GPUDX_REC_REJECT] = put_reject,
+		[GPUDX_REC_REF] = put_ref,	   [GPUDX_REC_FACT] = put_fact,
+		[GPUDX_REC_EVENT] = put_event,	   [GPUDX_REC_MORE] = put_more,
+		[GPUDX_REC_PROCESS] = put_process, [GPUDX_REC_DEVICE] = put_device,
+		[GPUDX_REC_ANCHOR] = put_anchor,   [GPUDX_REC_INSTANCE] = put_instance,
+		[GPUDX_REC_METRIC] = put_metric,   [GPUDX_REC_REJECT] = put_reject,
 	};
 	struct gpudx_recorder *r = (struct gpudx_recorder *)sink;
 

@@ -13,10 +13,11 @@ struct gpudx_recorder {
 	struct gpudx_sink sink; /* first */
 	struct gpudx_store *store;
 	struct gpudx_series *series; /* of the source at hand */
-	struct gpudx_ctx *ctx;       /* the part at hand: told to keep lines that samples make notable */
-	const struct gpudx_line *held; /* by that part, .no 0 none; its text is kept once it is cited */
-	uint32_t sample_lines;       /* kept so for this source */
-	uint32_t metrics;            /* ids given out in this run */
+	struct gpudx_ctx *ctx; /* the part at hand: told to keep lines that samples make notable */
+	const struct gpudx_line
+		*held;	       /* by that part, .no 0 none; its text is kept once it is cited */
+	uint32_t sample_lines; /* kept so for this source */
+	uint32_t metrics;      /* ids given out in this run */
 	struct gpudx_map metric_ids; /* of the member at hand */
 };
 

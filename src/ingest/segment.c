@@ -4,6 +4,7 @@
 
 /* Programs whose output people collect around a GPU incident; a bare "$ cmd" or a banner counts
  * only when it names one of them, or every shell comment would be a border. */
+/* clang-format off */
 static const char *const programs[] = {
 	"nvidia-smi", "lspci", "dmesg", "modinfo", "cat", "uname", "journalctl", "docker", "podman",
 	"python", "python3", "nvcc", "dcgmi", "lsmod", "uptime", "date", "hostname", "hostnamectl",
@@ -11,6 +12,7 @@ static const char *const programs[] = {
 	"nvidia-bug-report.sh", "ps", "top", "env", "grep", "egrep", "zgrep", "head", "tail", "ls",
 	"kubectl", "scontrol", "sinfo", "sacct", "ibstat", "ulimit", "ldconfig", "dkms", "nvidia-ctk"
 };
+/* clang-format on */
 
 static struct gpudx_sv base_name(struct gpudx_sv word)
 {
@@ -57,7 +59,8 @@ static bool names_program(struct gpudx_sv command)
 /* Behind a pipe into one of these, or with grep in front, the output is not all there was. */
 static bool is_excerpt(struct gpudx_sv command)
 {
-	static const char *const filters[] = { "grep", "egrep", "fgrep", "zgrep", "rg", "head", "tail", "awk", "sed", "cut", "less", "more" };
+	static const char *const filters[] = { "grep", "egrep", "fgrep", "zgrep", "rg",	  "head",
+					       "tail", "awk",	"sed",	 "cut",	  "less", "more" };
 	struct gpudx_sv c = command, word;
 
 	while (sv_cell(&c, '|', &word)) {
@@ -118,7 +121,9 @@ static bool shell_prompt(struct gpudx_sv line, struct gpudx_boundary *out)
 /* "$ nvidia-smi", "+ lspci -vv", "# $ dmesg", "# nvidia-smi -q", ">>> cmd". */
 static bool echoed_command(struct gpudx_sv line, struct gpudx_boundary *out)
 {
-	static const char *const marks[] = { "# $ ", "$ ", "+ ", "++ ", "# ", "### ", "## ", "> ", ">>> ", "CMD: ", "Command: ", "Running: ", "command: " };
+	static const char *const marks[] = { "# $ ",	  "$ ",	       "+ ",	   "++ ",  "# ",
+					     "### ",	  "## ",       "> ",	   ">>> ", "CMD: ",
+					     "Command: ", "Running: ", "command: " };
 	struct gpudx_sv c;
 
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
@@ -136,7 +141,8 @@ static bool bare_path(struct gpudx_sv line, struct gpudx_boundary *out)
 {
 	struct gpudx_sv c = line, word;
 
-	if (!sv_starts(line, "/") || !sv_token(&c, &word) || !(sv_has(word, "/bin/") || sv_has(word, "/sbin/")))
+	if (!sv_starts(line, "/") || !sv_token(&c, &word) ||
+	    !(sv_has(word, "/bin/") || sv_has(word, "/sbin/")))
 		return false;
 	if (sv_has(line, ": ") || sv_ends(word, ":"))
 		return false;
@@ -215,8 +221,8 @@ struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar)
 		b.kind = GPUDX_FENCE;
 	else if (sv_lit(&c, "*** ") && c.n && (c.p[0] == '/' || names_program(c)))
 		b = boundary(GPUDX_TITLE, c);
-	else if (!search_title(line, &b) && !shell_prompt(line, &b) && !echoed_command(line, &b) && !bare_path(line, &b) &&
-		 !banner(line, &b) && after_bar)
+	else if (!search_title(line, &b) && !shell_prompt(line, &b) && !echoed_command(line, &b) &&
+		 !bare_path(line, &b) && !banner(line, &b) && after_bar)
 		title_behind_bar(line, &b);
 	return b;
 }

@@ -18,8 +18,8 @@ enum gpudx_boundary_kind {
 struct gpudx_boundary {
 	enum gpudx_boundary_kind kind;
 	struct gpudx_sv command; /* or the path or title; without sudo */
-	struct gpudx_sv host;    /* of a prompt that names it; .p NULL otherwise */
-	bool excerpt;            /* the command throws part of the output away (grep, head, tail) */
+	struct gpudx_sv host;	 /* of a prompt that names it; .p NULL otherwise */
+	bool excerpt;		 /* the command throws part of the output away (grep, head, tail) */
 };
 
 /* after_bar: the line before (blanks not counted) was a GPUDX_BAR; then a bare path or "name:" is

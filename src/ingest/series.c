@@ -5,10 +5,11 @@
 enum { MINUTE, SECOND, WINDOWS };
 
 /* Columns that a window summarises, in the order of its sums. */
-static const enum gpudx_col summed[] = {
-	GPUDX_COL_SM_CLOCK, GPUDX_COL_POWER, GPUDX_COL_POWER_LIMIT, GPUDX_COL_TEMP, GPUDX_COL_UTIL,
-	GPUDX_COL_MEM_UTIL, GPUDX_COL_MEM_USED, GPUDX_COL_MEM_CLOCK, GPUDX_COL_PSTATE
-};
+static const enum gpudx_col summed[] = { GPUDX_COL_SM_CLOCK,	GPUDX_COL_POWER,
+					 GPUDX_COL_POWER_LIMIT, GPUDX_COL_TEMP,
+					 GPUDX_COL_UTIL,	GPUDX_COL_MEM_UTIL,
+					 GPUDX_COL_MEM_USED,	GPUDX_COL_MEM_CLOCK,
+					 GPUDX_COL_PSTATE };
 enum { SM, POWER, LIMIT, TEMP, UTIL, MEM_UTIL, MEM_USED, MEM_CLOCK, PSTATE, SUMMED };
 
 struct summary {
@@ -69,7 +70,8 @@ static void write_avg(struct gpudx_row *r, const struct summary *s)
 	gpudx_row_real(r, s->n ? s->sum / s->n : (double)NAN);
 }
 
-static void window_head(struct gpudx_row *r, const struct gpudx_series_ref *ref, const struct window *w)
+static void window_head(struct gpudx_row *r, const struct gpudx_series_ref *ref,
+			const struct window *w)
 {
 	gpudx_row_int(r, ref->id);
 	gpudx_row_int(r, w->start);
@@ -78,7 +80,8 @@ static void window_head(struct gpudx_row *r, const struct gpudx_series_ref *ref,
 	gpudx_row_int(r, w->last);
 }
 
-static void write_minute(struct gpudx_series *s, const struct gpudx_series_ref *ref, const struct window *w)
+static void write_minute(struct gpudx_series *s, const struct gpudx_series_ref *ref,
+			 const struct window *w)
 {
 	const struct summary *c = w->col;
 	struct gpudx_row r;
@@ -101,7 +104,8 @@ static void write_minute(struct gpudx_series *s, const struct gpudx_series_ref *
 	gpudx_row_end(&r);
 }
 
-static void write_second(struct gpudx_series *s, const struct gpudx_series_ref *ref, const struct window *w)
+static void write_second(struct gpudx_series *s, const struct gpudx_series_ref *ref,
+			 const struct window *w)
 {
 	struct gpudx_row r;
 
@@ -207,7 +211,8 @@ static void hist_add(struct gpudx_series_ref *ref, const struct gpudx_sample *v)
 
 static bool new_extreme(struct gpudx_series_ref *ref, const struct gpudx_sample *v)
 {
-	static const enum gpudx_col watched[] = { GPUDX_COL_SM_CLOCK, GPUDX_COL_POWER, GPUDX_COL_TEMP };
+	static const enum gpudx_col watched[] = { GPUDX_COL_SM_CLOCK, GPUDX_COL_POWER,
+						  GPUDX_COL_TEMP };
 	bool news = false;
 
 	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++) {
@@ -237,7 +242,8 @@ static bool at_limit(const struct gpudx_sample *v)
 static bool clock_dropped(const struct gpudx_sample *a, const struct gpudx_sample *b)
 {
 	return has(a, GPUDX_COL_SM_CLOCK) && has(b, GPUDX_COL_SM_CLOCK) && has(b, GPUDX_COL_UTIL) &&
-	       b->v[GPUDX_COL_UTIL] >= BUSY_PCT && b->v[GPUDX_COL_SM_CLOCK] < 0.9 * a->v[GPUDX_COL_SM_CLOCK];
+	       b->v[GPUDX_COL_UTIL] >= BUSY_PCT &&
+	       b->v[GPUDX_COL_SM_CLOCK] < 0.9 * a->v[GPUDX_COL_SM_CLOCK];
 }
 
 static bool worth_keeping(struct gpudx_series_ref *ref, const struct gpudx_sample *v)
@@ -245,8 +251,9 @@ static bool worth_keeping(struct gpudx_series_ref *ref, const struct gpudx_sampl
 	const struct gpudx_sample *b = &ref->before;
 	bool extreme = new_extreme(ref, v);
 
-	return !b->ref || extreme || differs(b, v, GPUDX_COL_PSTATE) || differs(b, v, GPUDX_COL_REASONS) ||
-	       (at_limit(v) && !at_limit(b)) || clock_dropped(b, v);
+	return !b->ref || extreme || differs(b, v, GPUDX_COL_PSTATE) ||
+	       differs(b, v, GPUDX_COL_REASONS) || (at_limit(v) && !at_limit(b)) ||
+	       clock_dropped(b, v);
 }
 
 /* ---- refs ---- */

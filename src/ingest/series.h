@@ -12,7 +12,8 @@ struct gpudx_series_ref;
 /* All refs of one source. Start with { .store = S, .arena = A }. */
 struct gpudx_series {
 	struct gpudx_store *store;
-	struct gpudx_arena *arena; /* a ref costs about 12 KiB; refs beyond its limit get no rollups */
+	struct gpudx_arena
+		*arena; /* a ref costs about 12 KiB; refs beyond its limit get no rollups */
 	struct gpudx_series_ref *first, *last_used;
 	uint32_t unrolled; /* samples of refs that found no room */
 };

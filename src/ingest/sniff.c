@@ -4,7 +4,8 @@
 
 enum { TRIAL_BID = 40 };
 
-struct gpudx_head gpudx_sniff_head(struct gpudx_lines *l, struct gpudx_sv path, struct gpudx_sv command)
+struct gpudx_head gpudx_sniff_head(struct gpudx_lines *l, struct gpudx_sv path,
+				   struct gpudx_sv command)
 {
 	struct gpudx_head h = { .path = path, .command = command };
 	const struct gpudx_line *line;
@@ -25,7 +26,8 @@ static void swallow(struct gpudx_sink *sink, const struct gpudx_rec *rec)
 }
 
 /* Lines understood minus lines not, -1 when none is understood. */
-static long trial(struct gpudx_sniffer *s, const struct gpudx_parser *p, const struct gpudx_head *head)
+static long trial(struct gpudx_sniffer *s, const struct gpudx_parser *p,
+		  const struct gpudx_head *head)
 {
 	struct gpudx_ids ids = { 0 };
 	struct gpudx_sink sink = { swallow };
@@ -62,7 +64,9 @@ const struct gpudx_parser *gpudx_sniff(struct gpudx_sniffer *s, const struct gpu
 	int best_bid = 0;
 
 	for (const struct gpudx_parser *const *p = gpudx_parsers; *p && head->n; p++) {
-		int bid = !(*p)->bid || containers != !!((*p)->flags & GPUDX_P_CONTAINER) ? 0 : (*p)->bid(head);
+		int bid = !(*p)->bid || containers != !!((*p)->flags & GPUDX_P_CONTAINER)
+				  ? 0
+				  : (*p)->bid(head);
 		long score;
 
 		if (bid < TRIAL_BID)

@@ -14,7 +14,8 @@ struct gpudx_sniffer {
 
 /* The head at the next line of l: up to GPUDX_HEAD bytes or the next boundary. Valid until the
  * next call on l. */
-struct gpudx_head gpudx_sniff_head(struct gpudx_lines *l, struct gpudx_sv path, struct gpudx_sv command);
+struct gpudx_head gpudx_sniff_head(struct gpudx_lines *l, struct gpudx_sv path,
+				   struct gpudx_sv command);
 
 /* The winner; NULL when nobody can read it. containers: only those, or only the others. */
 const struct gpudx_parser *gpudx_sniff(struct gpudx_sniffer *s, const struct gpudx_head *head,

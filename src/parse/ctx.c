@@ -226,8 +226,9 @@ void gpudx_reasons_known(struct gpudx_ctx *c, uint32_t ref, uint32_t bits)
 static bool fact_is_news(struct gpudx_ctx *c, const struct gpudx_fact *f)
 {
 	char buf[160];
-	int n = snprintf(buf, sizeof(buf), "%d/%u/%.*s/%.*s", c->boot, f->ref, (int)sv_first(f->key, 80).n, f->key.p,
-			 (int)sv_first(f->layer, 40).n, f->layer.p ? f->layer.p : "");
+	int n = snprintf(buf, sizeof(buf), "%d/%u/%.*s/%.*s", c->boot, f->ref,
+			 (int)sv_first(f->key, 80).n, f->key.p, (int)sv_first(f->layer, 40).n,
+			 f->layer.p ? f->layer.p : "");
 	uint32_t hash = (uint32_t)(gpudx_hash(f->value) >> 7) | 1, *last;
 	bool is_new;
 
@@ -264,14 +265,19 @@ void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f)
 void gpudx_fact(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer,
 		struct gpudx_sv value)
 {
-	struct gpudx_fact f = { .ref = ref, .key = sv_str(key), .layer = sv_str(layer), .value = value };
+	struct gpudx_fact f = {
+		.ref = ref, .key = sv_str(key), .layer = sv_str(layer), .value = value
+	};
 
 	gpudx_put_fact(c, &f);
 }
 
-void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer, double num)
+void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer,
+		    double num)
 {
-	struct gpudx_fact f = { .ref = ref, .key = sv_str(key), .layer = sv_str(layer), .has_num = true, .num = num };
+	struct gpudx_fact f = {
+		.ref = ref, .key = sv_str(key), .layer = sv_str(layer), .has_num = true, .num = num
+	};
 	char buf[40];
 	int n = snprintf(buf, sizeof(buf), "%.12g", num);
 
@@ -292,14 +298,16 @@ static struct gpudx_sv event_device(const struct gpudx_event *e)
 
 /* What makes two lines one event: kind, code, GPU or device, process and second. Without any stamp
  * only lines that stand together are. */
-static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e, char key[GPUDX_EVENT_KEY])
+static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e,
+		      char key[GPUDX_EVENT_KEY])
 {
 	int64_t t = e->stamp.t_us == GPUDX_NO_TIME ? e->stamp.mono_us : e->stamp.t_us;
 	int64_t second = t == GPUDX_NO_TIME ? -1 : t / GPUDX_SECOND;
 	struct gpudx_sv device = event_device(e);
 
-	snprintf(key, GPUDX_EVENT_KEY, "%.*s/%lld/%u/%lld/%lld/%d/%.*s", (int)sv_first(e->kind, 40).n, e->kind.p,
-		 (long long)e->code, e->ref, (long long)e->pid, (long long)second, c->boot, (int)device.n, device.p);
+	snprintf(key, GPUDX_EVENT_KEY, "%.*s/%lld/%u/%lld/%lld/%d/%.*s",
+		 (int)sv_first(e->kind, 40).n, e->kind.p, (long long)e->code, e->ref,
+		 (long long)e->pid, (long long)second, c->boot, (int)device.n, device.p);
 }
 
 static struct gpudx_recent_event *event_recent(struct gpudx_ctx *c, const char *key, bool timed)

@@ -53,11 +53,11 @@ struct gpudx_ctx {
 	/* what the parser said of the part and of the line at hand */
 	enum gpudx_clock_kind clock;
 	bool excerpt;
-	bool cited;   /* keep the text of this line */
-	bool context; /* ... and of two lines around */
-	bool held;    /* keep it as long as no other line is held: it may be cited yet */
+	bool cited;	  /* keep the text of this line */
+	bool context;	  /* ... and of two lines around */
+	bool held;	  /* keep it as long as no other line is held: it may be cited yet */
 	uint32_t repeats; /* gpudx_repeated; 1 normally */
-	bool failed;  /* memory is out: the run must end */
+	bool failed;	  /* memory is out: the run must end */
 
 	void *state;
 	struct gpudx_stamp now;

@@ -13,7 +13,6 @@
  * ago the boot was at that moment, "uptime_s" the boot. */
 #include "parse/parser.h"
 
-
 struct host_date {
 	int64_t day_us;	  /* start of the day of the last date, local; GPUDX_NO_TIME */
 	int64_t local_us; /* timedatectl's local time, until the universal one comes */

@@ -21,7 +21,7 @@ enum gpudx_take {
 struct gpudx_head {
 	const struct gpudx_line *lines; /* peeled text */
 	size_t n;
-	struct gpudx_sv path;    /* of the member; a hint only */
+	struct gpudx_sv path;	 /* of the member; a hint only */
 	struct gpudx_sv command; /* what a prompt or a section title says produced it, or empty */
 };
 
@@ -57,7 +57,7 @@ enum gpudx_parser_flags {
 	GPUDX_P_RESUMES = 2,   /* a later block of the same format is the same series */
 	GPUDX_P_CONTAINER = 4, /* stays in charge of lines that the parts inside do not take */
 	GPUDX_P_BLANKS = 8,    /* blank lines mean something: they are passed on */
-	GPUDX_P_ASIDE = 16     /* single lines between others: who read before goes on behind them */
+	GPUDX_P_ASIDE = 16 /* single lines between others: who read before goes on behind them */
 };
 
 extern const struct gpudx_parser *const gpudx_parsers[]; /* NULL-terminated; order breaks ties */

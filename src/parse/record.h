@@ -13,9 +13,9 @@
 /* "GPU 0 of this file": whatever the source says of its identity. Unset parts are .p NULL,
  * .known false, -1. derive finds out which GPU that is. */
 struct gpudx_gpu_id {
-	int32_t idx; /* nvidia-smi index, or the place in a poll when no index is printed */
+	int32_t idx;	/* nvidia-smi index, or the place in a poll when no index is printed */
 	int32_t gi, ci; /* MIG instance ids */
-	bool placed;    /* idx is only the place in a poll: which GPU that is, is not said */
+	bool placed;	/* idx is only the place in a poll: which GPU that is, is not said */
 	struct gpudx_bdf bdf;
 	struct gpudx_sv uuid, serial;
 };
@@ -29,8 +29,8 @@ enum gpudx_col {
 	GPUDX_COL_MEM_CLOCK,   /* MHz */
 	GPUDX_COL_POWER,       /* W, as power.draw says it (averaged or not: see the product) */
 	GPUDX_COL_POWER_LIMIT, /* W, in force */
-	GPUDX_COL_TEMP,        /* C, the die */
-	GPUDX_COL_UTIL,        /* % of time busy; busy is not fast */
+	GPUDX_COL_TEMP,	       /* C, the die */
+	GPUDX_COL_UTIL,	       /* % of time busy; busy is not fast */
 	GPUDX_COL_MEM_UTIL,    /* % of time the memory controller was busy */
 	GPUDX_COL_MEM_USED,    /* MiB */
 	GPUDX_COL_REASONS,     /* clocks event reason mask (formats 3) */
@@ -40,8 +40,8 @@ enum gpudx_col {
 /* One time step of one GPU. */
 struct gpudx_sample {
 	uint32_t ref, line;
-	int64_t t_us; /* the clock of the source; GPUDX_NO_TIME without stamps */
-	int64_t seq;  /* steps since the start of the source, the time of those without stamps */
+	int64_t t_us;  /* the clock of the source; GPUDX_NO_TIME without stamps */
+	int64_t seq;   /* steps since the start of the source, the time of those without stamps */
 	uint32_t have; /* bit per column */
 	double v[GPUDX_COLS];
 };
@@ -60,14 +60,14 @@ enum { GPUDX_ATTRS_MAX = 24 };
 
 /* One message that a log printed, or one thing a tool said instead of its output. */
 struct gpudx_event {
-	uint32_t ref; /* 0 = not of one GPU */
+	uint32_t ref;	      /* 0 = not of one GPU */
 	struct gpudx_sv kind; /* rules/kb/event_kinds.tsv */
-	int64_t code;         /* Xid, SXid; -1 none */
+	int64_t code;	      /* Xid, SXid; -1 none */
 	struct gpudx_stamp stamp;
-	int64_t pid; /* -1 unknown */
+	int64_t pid;		 /* -1 unknown */
 	struct gpudx_sv process; /* .p NULL unknown */
-	struct gpudx_sv text;    /* the message without its prefix */
-	uint32_t repeats;        /* "message repeated N times"; 1 normally */
+	struct gpudx_sv text;	 /* the message without its prefix */
+	uint32_t repeats;	 /* "message repeated N times"; 1 normally */
 	unsigned nattrs;
 	struct gpudx_attr attrs[GPUDX_ATTRS_MAX];
 };
@@ -77,7 +77,7 @@ struct gpudx_process {
 	uint32_t ref;
 	int64_t t_us, seq; /* seq: the round of pmon */
 	int64_t pid;
-	struct gpudx_sv type, name; /* "C", "G", "C+G", "M+C" */
+	struct gpudx_sv type, name;	/* "C", "G", "C+G", "M+C" */
 	double sm_pct, mem_pct, fb_mib; /* NAN unknown */
 	int32_t gi, ci;
 };
@@ -91,15 +91,15 @@ struct gpudx_device {
 	double cap_gts, sta_gts, target_gts; /* LnkCap, LnkSta, LnkCtl2 speeds in GT/s */
 	unsigned cap_width, sta_width;
 	int secondary_bus, subordinate_bus; /* -1: not a bridge */
-	int numa_node, iommu_group;         /* -1 not shown */
-	struct gpudx_sv port_type;          /* "Endpoint", "Root Port", ... */
+	int numa_node, iommu_group;	    /* -1 not shown */
+	struct gpudx_sv port_type;	    /* "Endpoint", "Root Port", ... */
 	/* Names of the set bits, blank-separated; empty: shown, and none is set. */
 	struct gpudx_sv ue_status, ce_status; /* AER: uncorrectable, correctable */
-	struct gpudx_sv acs_ctl;              /* ACS controls that are on */
-	bool dead;                            /* rev ff or header 7f: all-ones reads */
-	bool denied;                          /* capabilities hidden from a user who is not root */
-	uint32_t line;               /* of the header; 0 = the line at hand */
-	uint32_t line_cap, line_sta; /* of LnkCap and LnkSta; 0 none */
+	struct gpudx_sv acs_ctl;	      /* ACS controls that are on */
+	bool dead;			      /* rev ff or header 7f: all-ones reads */
+	bool denied;			      /* capabilities hidden from a user who is not root */
+	uint32_t line;			      /* of the header; 0 = the line at hand */
+	uint32_t line_cap, line_sta;	      /* of LnkCap and LnkSta; 0 none */
 };
 
 /* A fact: key from rules/kb/fact_keys.tsv, canonical value. */
@@ -109,13 +109,14 @@ struct gpudx_fact {
 	bool has_num;
 	double num;
 	struct gpudx_stamp stamp; /* kind NONE: the time of the collection */
-	uint32_t line;            /* that states it, when that was an earlier one; 0 = the line at hand */
+	uint32_t line; /* that states it, when that was an earlier one; 0 = the line at hand */
 };
 
 /* What ties clocks together (kernel log formats 4.2). Times that the line does not give are
  * GPUDX_NO_TIME. */
 struct gpudx_anchor {
-	struct gpudx_sv kind; /* two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot */
+	/* two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot */
+	struct gpudx_sv kind;
 	int64_t mono_us, local_us, utc_us;
 	bool has_offset;
 	int32_t offset_min;
@@ -154,7 +155,7 @@ enum gpudx_rec_kind {
 struct gpudx_rec {
 	enum gpudx_rec_kind kind;
 	uint32_t source, line;
-	uint32_t id; /* REF, REASONS: the handle; EVENT, MORE: number of the event in this run */
+	uint32_t id;  /* REF, REASONS: the handle; EVENT, MORE: number of the event in this run */
 	int32_t boot; /* boot count inside the source */
 	union {
 		const struct gpudx_gpu_id *ref;

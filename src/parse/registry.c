@@ -45,6 +45,7 @@ extern const struct gpudx_parser gpudx_parser_smi_table;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
+/* clang-format off */
 const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_csv,
 	&gpudx_parser_lspci,
@@ -90,6 +91,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_app_message,
 	NULL,
 };
+/* clang-format on */
 
 const struct gpudx_parser *gpudx_parser_by_name(struct gpudx_sv name)
 {

@@ -36,14 +36,14 @@ struct csv_gpu {
 struct csv {
 	struct column columns[COLUMNS_MAX];
 	unsigned n;
-	int key_col;           /* the column that tells GPUs apart, -1 none */
+	int key_col; /* the column that tells GPUs apart, -1 none */
 	bool has_reasons, reasons_by_bit, average_is_power, requested_is_limit;
 	uint32_t reasons_known;
-	unsigned poll;         /* rows a poll when there is no key column */
-	unsigned place;        /* of the next row in it */
+	unsigned poll;	/* rows a poll when there is no key column */
+	unsigned place; /* of the next row in it */
 	struct csv_gpu **gpus;
 	unsigned ngpus, gpus_cap, expected; /* expected: the GPU of the next row, most likely */
-	char date[10];         /* the date whose start is day_us */
+	char date[10];			    /* the date whose start is day_us */
 	int64_t day_us;
 };
 
@@ -74,8 +74,8 @@ static struct gpudx_sv heading_name(struct gpudx_sv cell)
 /* Headings of the sister switches: one row a process or page, read elsewhere. */
 static bool is_other_query(struct gpudx_sv name)
 {
-	return sv_is(name, "pid") || sv_is(name, "process_name") || sv_starts(name, "retired_pages.address") ||
-	       sv_is(name, "used_gpu_memory");
+	return sv_is(name, "pid") || sv_is(name, "process_name") ||
+	       sv_starts(name, "retired_pages.address") || sv_is(name, "used_gpu_memory");
 }
 
 /* True when most cells are names of fields. Sets *known to how many. A single name in quotes is none:
@@ -100,7 +100,8 @@ static bool is_heading(struct gpudx_sv line, unsigned *known)
 			return false;
 	}
 	/* Full queries carry dozens of new fields in every branch; eight known ones are no accident. */
-	return *known && (*known >= 2 || (n == 1 && !quoted)) && (*known * 5 >= n * 4 || *known >= 8);
+	return *known && (*known >= 2 || (n == 1 && !quoted)) &&
+	       (*known * 5 >= n * 4 || *known >= 8);
 }
 
 static void add_column(struct csv *t, struct gpudx_sv name)
@@ -237,7 +238,8 @@ static struct csv_gpu *gpu_add(struct gpudx_ctx *c, struct csv *t)
 	if (t->ngpus >= GPUS_MAX)
 		return NULL;
 	if (t->ngpus == t->gpus_cap) {
-		bigger = gpudx_arena_array(gpudx_memory(c), t->gpus_cap ? t->gpus_cap * 2 : 16, sizeof(*bigger));
+		bigger = gpudx_arena_array(gpudx_memory(c), t->gpus_cap ? t->gpus_cap * 2 : 16,
+					   sizeof(*bigger));
 		if (!bigger)
 			return NULL;
 		if (t->ngpus)
@@ -345,7 +347,8 @@ static bool fast_time(struct csv *t, struct gpudx_sv cell, int64_t *out)
 	const char *p = cell.p + 11;
 	unsigned h, m, s, ms = 0;
 
-	if (cell.n < 19 || memcmp(cell.p, t->date, 10) != 0 || cell.p[10] != ' ' || p[2] != ':' || p[5] != ':')
+	if (cell.n < 19 || memcmp(cell.p, t->date, 10) != 0 || cell.p[10] != ' ' || p[2] != ':' ||
+	    p[5] != ':')
 		return false;
 	h = two_digits(p);
 	m = two_digits(p + 3);
@@ -383,7 +386,8 @@ static bool fast_number(struct gpudx_sv cell, double *out)
 		v = v * 10 + (uint32_t)(cell.p[i++] - '0');
 	if (!i)
 		return false;
-	if (i + 2 < cell.n && cell.p[i] == '.' && sv_is_digit(cell.p[i + 1]) && sv_is_digit(cell.p[i + 2])) {
+	if (i + 2 < cell.n && cell.p[i] == '.' && sv_is_digit(cell.p[i + 1]) &&
+	    sv_is_digit(cell.p[i + 2])) {
 		*out = v + two_digits(cell.p + i + 1) / 100.0;
 		i += 3;
 	} else {
@@ -463,7 +467,9 @@ static bool cell_changed(struct last_cell *l, struct gpudx_sv cell)
 static void put_metric(struct gpudx_ctx *c, const struct csv_gpu *g, const struct csv_row *row,
 		       const struct smi_field *f, struct gpudx_sv cell)
 {
-	struct gpudx_metric m = { .ref = g->ref, .key = sv_str(f->key), .t_us = row->s.t_us, .seq = g->rows };
+	struct gpudx_metric m = {
+		.ref = g->ref, .key = sv_str(f->key), .t_us = row->s.t_us, .seq = g->rows
+	};
 
 	if (smi_number(cell, &m.value))
 		gpudx_put_metric(c, &m);
@@ -592,7 +598,9 @@ static enum gpudx_take not_a_row(struct gpudx_ctx *c, const struct csv *t, struc
 	if (sv_starts(line, "Field \"") && sv_has(line, "is not a valid field to query"))
 		return gpudx_reject(c, "nvidia-smi did not know a field that was asked for");
 	if (t->columns[0].kind == SMI_TIME && gpudx_scan_ymd_hms(&cell, &when))
-		return gpudx_reject(c, gpudx_this_line(c)->flags & GPUDX_LINE_NO_LF ? "the last row is cut off" : "cells and headings differ in number");
+		return gpudx_reject(c, gpudx_this_line(c)->flags & GPUDX_LINE_NO_LF
+					       ? "the last row is cut off"
+					       : "cells and headings differ in number");
 	return GPUDX_NOT_MINE;
 }
 
@@ -621,7 +629,8 @@ static enum gpudx_take csv_row(struct gpudx_ctx *c, struct csv *t, struct gpudx_
 		return gpudx_reject(c, "more GPUs than can be told apart");
 	if (t->reasons_by_bit && row.reasons_seen)
 		gpudx_sample_set(&row.s, GPUDX_COL_REASONS, row.reasons);
-	gpudx_now(c, row.s.t_us == GPUDX_NO_TIME ? GPUDX_STAMP_NONE : GPUDX_STAMP_LOCAL, row.s.t_us);
+	gpudx_now(c, row.s.t_us == GPUDX_NO_TIME ? GPUDX_STAMP_NONE : GPUDX_STAMP_LOCAL,
+		  row.s.t_us);
 	row.s.ref = g->ref;
 	row.s.seq = g->rows;
 	put_slow_cells(c, t, g, &row);

@@ -1,5 +1,6 @@
 #include "parse/smi_fields.h"
 
+/* clang-format off */
 #define ECC(csv_part, q_part, key_part) \
 	{ "ecc.errors." csv_part, "", "ECC Errors/" q_part, SMI_NUM, "ecc." key_part, 0 }
 #define REASON(csv_name, q_name, old, bit)                                                        \
@@ -313,6 +314,7 @@ static const struct smi_field fields[] = {
 	{ "", "", "MIG Device/Device Attributes/Shared/Multiprocessor count;MIG Device/Device Attributes/Shared/Copy Engine count;MIG Device/Device Attributes/Shared/Encoder count;MIG Device/Device Attributes/Shared/Decoder count;MIG Device/Device Attributes/Shared/OFA count;MIG Device/Device Attributes/Shared/JPG count", SMI_SKIP, "", 0 },
 	{ "edpp_multiplier", "", "EDPp Multiplier", SMI_NUM, "power.edpp_multiplier_pct", 0 },
 };
+/* clang-format on */
 
 /* ---- look-up ---- */
 
@@ -329,7 +331,8 @@ static bool is_alias(const char *list, struct gpudx_sv name)
 const struct smi_field *smi_field_csv(struct gpudx_sv name)
 {
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (*fields[i].csv && (sv_ieq(sv_str(fields[i].csv), name) || is_alias(fields[i].alias, name)))
+		if (*fields[i].csv &&
+		    (sv_ieq(sv_str(fields[i].csv), name) || is_alias(fields[i].alias, name)))
 			return &fields[i];
 	return NULL;
 }
@@ -383,7 +386,8 @@ const struct smi_field *smi_field_tail(struct gpudx_sv tail, unsigned *found)
 	return f;
 }
 
-_Static_assert(sizeof(fields) / sizeof(fields[0]) <= SMI_FIELDS_MAX, "sets of fields are too small");
+_Static_assert(sizeof(fields) / sizeof(fields[0]) <= SMI_FIELDS_MAX,
+	       "sets of fields are too small");
 
 unsigned smi_field_number(const struct smi_field *f)
 {
@@ -416,8 +420,9 @@ bool smi_section_tail(struct gpudx_sv tail)
 /* Words of a command or path that stand for a container. */
 static bool is_container_word(struct gpudx_sv word)
 {
-	static const char *const words[] = { "docker", "podman", "nerdctl", "kubectl", "singularity", "apptainer",
-					     "enroot", "crictl", "container" };
+	static const char *const words[] = { "docker",	"podman",      "nerdctl",
+					     "kubectl", "singularity", "apptainer",
+					     "enroot",	"crictl",      "container" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (sv_ieq(word, sv_str(words[i])))
@@ -441,7 +446,8 @@ static bool names_container(struct gpudx_sv text)
 
 const char *smi_layer(const struct gpudx_ctx *c)
 {
-	return names_container(gpudx_command(c)) || names_container(gpudx_path(c)) ? "container" : "nvml";
+	return names_container(gpudx_command(c)) || names_container(gpudx_path(c)) ? "container"
+										   : "nvml";
 }
 
 /* ---- values ---- */
@@ -543,7 +549,8 @@ static struct gpudx_sv lower_word(struct gpudx_sv s, char *buf, size_t size)
 	return sv_n(buf, s.n);
 }
 
-static void put_host_fact(struct gpudx_ctx *c, const char *key, const char *layer, struct gpudx_sv cell)
+static void put_host_fact(struct gpudx_ctx *c, const char *key, const char *layer,
+			  struct gpudx_sv cell)
 {
 	/* R595 and later: "610.57.04 [Deprecated; will be removed ...]" */
 	struct gpudx_sv word = sv_first(cell, sv_index(cell, ' ')), rest = word;
@@ -595,10 +602,15 @@ void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, cons
 }
 
 static struct gpudx_event smi_event(const struct gpudx_ctx *c, uint32_t ref, const char *kind,
-				   struct gpudx_sv text)
+				    struct gpudx_sv text)
 {
-	return (struct gpudx_event){ .ref = ref, .kind = sv_str(kind), .code = -1, .stamp = gpudx_time(c),
-				     .pid = -1, .repeats = 1, .text = text };
+	return (struct gpudx_event){ .ref = ref,
+				     .kind = sv_str(kind),
+				     .code = -1,
+				     .stamp = gpudx_time(c),
+				     .pid = -1,
+				     .repeats = 1,
+				     .text = text };
 }
 
 void smi_fault(struct gpudx_ctx *c, uint32_t ref, const char *kind, struct gpudx_sv text)

@@ -6,23 +6,23 @@
 #include "parse/parser.h"
 
 enum smi_kind {
-	SMI_SKIP,   /* known, and of no use here */
-	SMI_TIME,   /* wall clock of the query */
-	SMI_INDEX,  /* identity ... */
+	SMI_SKIP,  /* known, and of no use here */
+	SMI_TIME,  /* wall clock of the query */
+	SMI_INDEX, /* identity ... */
 	SMI_UUID,
 	SMI_SERIAL,
 	SMI_BDF,
-	SMI_COL,    /* a sample column: .arg is an enum gpudx_col; a number with or without unit */
-	SMI_PSTATE, /* "P0" */
-	SMI_MASK,   /* "0x0000000000000004": all event reasons */
-	SMI_REASON, /* "Active" | "Not Active": .arg is the bit */
-	SMI_TEXT,   /* a fact, its text as it is */
-	SMI_WORD,   /* a fact: "Enabled", "Not Active", "Yes" in lower case */
-	SMI_NUM,    /* a fact that is a number, at most .arg unless that is 0 */
-	SMI_HOST,   /* a fact of the host, text */
-	SMI_METRIC, /* a series */
+	SMI_COL,     /* a sample column: .arg is an enum gpudx_col; a number with or without unit */
+	SMI_PSTATE,  /* "P0" */
+	SMI_MASK,    /* "0x0000000000000004": all event reasons */
+	SMI_REASON,  /* "Active" | "Not Active": .arg is the bit */
+	SMI_TEXT,    /* a fact, its text as it is */
+	SMI_WORD,    /* a fact: "Enabled", "Not Active", "Yes" in lower case */
+	SMI_NUM,     /* a fact that is a number, at most .arg unless that is 0 */
+	SMI_HOST,    /* a fact of the host, text */
+	SMI_METRIC,  /* a series */
 	SMI_PROCESS, /* of -q's list of processes: .arg is an enum smi_process */
-	SMI_MIG      /* of a MIG device in -q: .arg is an enum smi_mig */
+	SMI_MIG	     /* of a MIG device in -q: .arg is an enum smi_mig */
 };
 
 enum smi_process {
@@ -39,7 +39,7 @@ enum smi_mig { SMI_MIG_INDEX, SMI_MIG_GI, SMI_MIG_CI, SMI_MIG_TOTAL, SMI_MIG_USE
 struct smi_field {
 	const char *csv;   /* canonical header text of --query-gpu; "" when there is none */
 	const char *alias; /* other names for it, blank-separated */
-	const char *q;     /* paths in -q, "/" between levels, ";" between alternatives; "" none */
+	const char *q;	   /* paths in -q, "/" between levels, ";" between alternatives; "" none */
 	enum smi_kind kind;
 	const char *key; /* fact key or series */
 	unsigned arg;

@@ -159,11 +159,10 @@ static void head(struct rep_page *p, struct gpudx_sv style, struct gpudx_sv scri
 {
 	struct gpudx_buf *b = p->b;
 
-	gpudx_buf_str(
-		b, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-		   "<meta name=\"generator\" content=\"gpudx " GPUDX_VERSION "\">\n"
-		   "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
-		   "'none'; style-src ");
+	gpudx_buf_str(b, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+			 "<meta name=\"generator\" content=\"gpudx " GPUDX_VERSION "\">\n"
+			 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src "
+			 "'none'; style-src ");
 	put_hash(b, style);
 	gpudx_buf_str(b, "; script-src ");
 	put_hash(b, script);

@@ -126,8 +126,8 @@ struct rep_check {
 	const struct rep_host *host; /* NULL: the rule as a whole */
 	const struct rep_gpu *gpu;   /* NULL: the host */
 	struct gpudx_sv outcome, missing;
-	struct gpudx_sv
-		collect; /* the command that would provide the first of them; .p NULL unknown */
+	/* the command that would provide the first of them; .p NULL unknown */
+	struct gpudx_sv collect;
 };
 
 /* A command that would let rules speak which could not. */

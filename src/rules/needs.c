@@ -238,7 +238,8 @@ enum gpudx_status gpudx_settled(sqlite3 *db, int64_t bundle, struct gpudx_err *e
 		"  AND c.what = finding.settle AND c.whole = 1)"
 		" AND NOT EXISTS (SELECT 1 FROM finding_gpu g WHERE g.finding_id = finding.id"
 		"  AND NOT EXISTS (SELECT 1 FROM coverage c WHERE c.host_id = finding.host_id"
-		"   AND c.what = finding.settle AND c.whole = 1 AND coalesce(c.gpu_id, g.gpu_id) = g.gpu_id))";
+		"   AND c.what = finding.settle AND c.whole = 1 AND coalesce(c.gpu_id, g.gpu_id) = "
+		"g.gpu_id))";
 	sqlite3_stmt *st;
 	enum gpudx_status rc = gpudx_db_prepare(db, sql, &st, err);
 

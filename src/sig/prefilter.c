@@ -9,7 +9,7 @@ enum { STRIDE = GPUDX_LITERAL_MIN - 3, HASH_BITS = 14, HASH_SIZE = 1 << HASH_BIT
 
 struct entry {
 	int32_t literal, next; /* next: index of the next entry with this hash, -1 none */
-	uint8_t shift;         /* where in the literal the window begins */
+	uint8_t shift;	       /* where in the literal the window begins */
 };
 
 struct gpudx_prefilter {
@@ -50,8 +50,8 @@ struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct 
 }
 
 /* The earliest start of a literal of which a window begins at p[at]; n when none. */
-static size_t confirm(const struct gpudx_prefilter *f, const char *p, size_t n, size_t from, size_t at,
-		      int32_t entry)
+static size_t confirm(const struct gpudx_prefilter *f, const char *p, size_t n, size_t from,
+		      size_t at, int32_t entry)
 {
 	size_t best = n;
 

@@ -31,7 +31,8 @@ struct gpudx_sigs {
 
 /* ---- loading ---- */
 
-static enum gpudx_status sig_fail(const struct gpudx_sig *sig, const char *what, struct gpudx_err *err)
+static enum gpudx_status sig_fail(const struct gpudx_sig *sig, const char *what,
+				  struct gpudx_err *err)
 {
 	return gpudx_fail(err, GPUDX_E_RULE, "%s:%u: %s", sig->path, sig->line, what);
 }
@@ -56,10 +57,12 @@ static enum gpudx_status sig_compile(struct compiled *c, struct gpudx_err *err)
 	PCRE2_SIZE at;
 	int code;
 
-	c->re = pcre2_compile((PCRE2_SPTR)c->sig.pattern.p, c->sig.pattern.n, PCRE2_DUPNAMES, &code, &at, NULL);
+	c->re = pcre2_compile((PCRE2_SPTR)c->sig.pattern.p, c->sig.pattern.n, PCRE2_DUPNAMES, &code,
+			      &at, NULL);
 	if (!c->re) {
 		pcre2_get_error_message(code, text, sizeof(text));
-		return gpudx_fail(err, GPUDX_E_RULE, "%s:%u: pattern, character %zu: %s", c->sig.path, c->sig.line, at + 1, (const char *)text);
+		return gpudx_fail(err, GPUDX_E_RULE, "%s:%u: pattern, character %zu: %s",
+				  c->sig.path, c->sig.line, at + 1, (const char *)text);
 	}
 	pcre2_jit_compile(c->re, PCRE2_JIT_COMPLETE); /* without JIT it only is slower */
 	read_groups(c);
@@ -200,8 +203,8 @@ static unsigned candidates(const struct gpudx_sigs *s, struct gpudx_sv msg, uint
 		for (size_t i = 0; i < s->n && n < LINE_MATCHES; i++) {
 			unsigned k = 0;
 
-			if (s->literals[i].p[0] != msg.p[at] ||
-			    msg.n - at < s->literals[i].n || memcmp(msg.p + at, s->literals[i].p, s->literals[i].n) != 0)
+			if (s->literals[i].p[0] != msg.p[at] || msg.n - at < s->literals[i].n ||
+			    memcmp(msg.p + at, s->literals[i].p, s->literals[i].n) != 0)
 				continue;
 			while (k < n && out[k] < i)
 				k++;

@@ -43,7 +43,8 @@ struct gpudx_sig {
 struct gpudx_hit {
 	const struct gpudx_sig *sig;
 	unsigned n;
-	struct gpudx_capture captures[GPUDX_CAPTURES_MAX]; /* groups that took part; borrow from msg */
+	struct gpudx_capture
+		captures[GPUDX_CAPTURES_MAX]; /* groups that took part; borrow from msg */
 };
 
 struct gpudx_sigs;

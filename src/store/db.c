@@ -11,13 +11,18 @@ enum gpudx_status gpudx_db_fail(sqlite3 *db, struct gpudx_err *err)
 
 	if (rc == SQLITE_NOMEM)
 		return gpudx_nomem(err);
-	return gpudx_fail(err, rc == SQLITE_FULL || rc == SQLITE_IOERR || rc == SQLITE_CANTOPEN || rc == SQLITE_READONLY ? GPUDX_E_IO : GPUDX_E_BUG,
+	return gpudx_fail(err,
+			  rc == SQLITE_FULL || rc == SQLITE_IOERR || rc == SQLITE_CANTOPEN ||
+					  rc == SQLITE_READONLY
+				  ? GPUDX_E_IO
+				  : GPUDX_E_BUG,
 			  "database: %s", sqlite3_errmsg(db));
 }
 
 enum gpudx_status gpudx_db_exec(sqlite3 *db, const char *sql, struct gpudx_err *err)
 {
-	return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? GPUDX_OK : gpudx_db_fail(db, err);
+	return sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK ? GPUDX_OK
+								    : gpudx_db_fail(db, err);
 }
 
 enum gpudx_status gpudx_db_prepare(sqlite3 *db, const char *sql, sqlite3_stmt **out,
@@ -33,13 +38,16 @@ enum gpudx_status gpudx_db_step(sqlite3_stmt *st, bool *row, struct gpudx_err *e
 	int rc = sqlite3_step(st);
 
 	*row = rc == SQLITE_ROW;
-	return rc == SQLITE_ROW || rc == SQLITE_DONE ? GPUDX_OK : gpudx_db_fail(sqlite3_db_handle(st), err);
+	return rc == SQLITE_ROW || rc == SQLITE_DONE ? GPUDX_OK
+						     : gpudx_db_fail(sqlite3_db_handle(st), err);
 }
 
 enum gpudx_status gpudx_db_run(sqlite3_stmt *st, struct gpudx_err *err)
 {
 	int rc = sqlite3_step(st);
-	enum gpudx_status out = rc == SQLITE_DONE || rc == SQLITE_ROW ? GPUDX_OK : gpudx_db_fail(sqlite3_db_handle(st), err);
+	enum gpudx_status out = rc == SQLITE_DONE || rc == SQLITE_ROW
+					? GPUDX_OK
+					: gpudx_db_fail(sqlite3_db_handle(st), err);
 
 	sqlite3_reset(st);
 	return out;
@@ -87,7 +95,8 @@ int64_t gpudx_col_time(sqlite3_stmt *st, int i)
 
 double gpudx_col_real(sqlite3_stmt *st, int i)
 {
-	return sqlite3_column_type(st, i) == SQLITE_NULL ? (double)NAN : sqlite3_column_double(st, i);
+	return sqlite3_column_type(st, i) == SQLITE_NULL ? (double)NAN
+							 : sqlite3_column_double(st, i);
 }
 
 void gpudx_bind_text(sqlite3_stmt *st, int i, struct gpudx_sv s)

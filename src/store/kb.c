@@ -55,7 +55,9 @@ static enum gpudx_status kb_heading(sqlite3 *db, struct kb_table *t, struct gpud
 	gpudx_buf_printf(&into, "INSERT INTO kb_%.*s VALUES(", (int)t->name.n, t->name.p);
 	while (sv_cell(&line, '\t', &cell) && t->columns < COLUMNS_MAX) {
 		name = sv_first(cell, sv_index(cell, ':'));
-		t->type[t->columns] = sv_ends(cell, ":text") ? CELL_TEXT : sv_ends(cell, ":real") ? CELL_REAL : CELL_ANY;
+		t->type[t->columns] = sv_ends(cell, ":text")   ? CELL_TEXT
+				      : sv_ends(cell, ":real") ? CELL_REAL
+							       : CELL_ANY;
 		gpudx_buf_printf(&create, "%s%.*s", t->columns ? ", " : "", (int)name.n, name.p);
 		gpudx_buf_str(&into, t->columns ? ",?" : "?");
 		t->columns++;
@@ -79,7 +81,8 @@ static enum gpudx_status kb_row(struct kb_table *t, struct gpudx_sv line, sqlite
 	sqlite3_clear_bindings(insert);
 	while (sv_cell(&line, '\t', &cell)) {
 		if (i == t->columns)
-			return gpudx_fail(err, GPUDX_E_RULE, "%s:%u: more cells than columns", t->path, t->line);
+			return gpudx_fail(err, GPUDX_E_RULE, "%s:%u: more cells than columns",
+					  t->path, t->line);
 		bind_cell(insert, i + 1, cell, t->type[i]);
 		i++;
 	}

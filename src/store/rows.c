@@ -12,6 +12,7 @@
 #define FIVE "?,?,?,?,?"
 #define TEN FIVE "," FIVE
 
+/* clang-format off */
 const struct gpudx_insert gpudx_inserts[GPUDX_TABLES] = {
 	[GPUDX_T_SOURCE] = { "INSERT INTO source(id,bundle_id,parent_id,path,title,first_line,lines,taken,"
 			     "bytes,sha256,mtime_us,parser,status,reason,damage,encoding,rejected,excerpt,"
@@ -44,6 +45,7 @@ const struct gpudx_insert gpudx_inserts[GPUDX_TABLES] = {
 	[GPUDX_T_SECOND] = { "INSERT INTO gpu_second VALUES(" TEN "," TWO "," TWO ")", 14 },
 	[GPUDX_T_HIST] = { "INSERT INTO gpu_hist(ref_id,col,busy,lo,n) VALUES(" FIVE ")", 5 },
 };
+/* clang-format on */
 
 void gpudx_row_begin(struct gpudx_row *r, struct gpudx_buf *b, enum gpudx_table t)
 {

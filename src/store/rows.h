@@ -57,10 +57,10 @@ struct gpudx_row {
 void gpudx_row_begin(struct gpudx_row *r, struct gpudx_buf *b, enum gpudx_table t);
 void gpudx_row_null(struct gpudx_row *r);
 void gpudx_row_int(struct gpudx_row *r, int64_t v);
-void gpudx_row_real(struct gpudx_row *r, double v);           /* NAN = NULL */
-void gpudx_row_text(struct gpudx_row *r, struct gpudx_sv s);  /* .p NULL = NULL; made valid UTF-8 */
-void gpudx_row_str(struct gpudx_row *r, const char *s);       /* NULL = NULL */
-void gpudx_row_time(struct gpudx_row *r, int64_t t_us);       /* GPUDX_NO_TIME = NULL */
+void gpudx_row_real(struct gpudx_row *r, double v);	     /* NAN = NULL */
+void gpudx_row_text(struct gpudx_row *r, struct gpudx_sv s); /* .p NULL = NULL; made valid UTF-8 */
+void gpudx_row_str(struct gpudx_row *r, const char *s);	     /* NULL = NULL */
+void gpudx_row_time(struct gpudx_row *r, int64_t t_us);	     /* GPUDX_NO_TIME = NULL */
 void gpudx_row_unless(struct gpudx_row *r, int64_t v, int64_t none); /* v == none: NULL */
 void gpudx_row_end(struct gpudx_row *r);
 

@@ -117,7 +117,8 @@ static enum gpudx_status step_reset(struct gpudx_store *s, sqlite3_stmt *st, str
 	return GPUDX_OK;
 }
 
-static enum gpudx_status write_rows(struct gpudx_store *s, const struct batch *b, struct gpudx_err *err)
+static enum gpudx_status write_rows(struct gpudx_store *s, const struct batch *b,
+				    struct gpudx_err *err)
 {
 	struct gpudx_sv cursor = sv_n(b->rows.p, b->rows.n);
 	struct gpudx_val v[32];
@@ -182,7 +183,8 @@ static void *writer_main(void *arg)
 	struct batch *b;
 
 	while ((b = take_full(s)) != NULL) {
-		if (!atomic_load(&s->failed) && (write_rows(s, b, &s->err) || write_samples(s, b, &s->err)))
+		if (!atomic_load(&s->failed) &&
+		    (write_rows(s, b, &s->err) || write_samples(s, b, &s->err)))
 			atomic_store(&s->failed, true);
 		give_empty(s, b);
 	}
@@ -237,7 +239,8 @@ static enum gpudx_status make_batches(struct gpudx_store *s, struct gpudx_err *e
 
 enum gpudx_status gpudx_store_begin(struct gpudx_store *s, struct gpudx_err *err)
 {
-	enum gpudx_status rc = gpudx_db_int(s->db, "SELECT max(rowid) + 1 FROM gpu_sample", 1, &s->next_sample, err);
+	enum gpudx_status rc = gpudx_db_int(s->db, "SELECT max(rowid) + 1 FROM gpu_sample", 1,
+					    &s->next_sample, err);
 
 	if (!rc)
 		rc = gpudx_db_exec(s->db, "BEGIN", err);
@@ -337,9 +340,10 @@ static struct gpudx_store *store_alloc(struct gpudx_err *err)
 
 /* Sorts of derive and rules stay in memory: SQLite would spill them to /var/tmp. No journal: an
  * unfinished database is thrown away as a whole. */
-static const char settings[] = "PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-			       "PRAGMA locking_mode=EXCLUSIVE; PRAGMA secure_delete=OFF;"
-			       "PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY;";
+static const char settings[] =
+	"PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+	"PRAGMA locking_mode=EXCLUSIVE; PRAGMA secure_delete=OFF;"
+	"PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY;";
 
 static enum gpudx_status fill_new(struct gpudx_store *s, struct gpudx_err *err)
 {
@@ -354,7 +358,8 @@ static enum gpudx_status fill_new(struct gpudx_store *s, struct gpudx_err *err)
 	return rc;
 }
 
-enum gpudx_status gpudx_store_create(const char *path, struct gpudx_store **out, struct gpudx_err *err)
+enum gpudx_status gpudx_store_create(const char *path, struct gpudx_store **out,
+				     struct gpudx_err *err)
 {
 	struct gpudx_store *s = store_alloc(err);
 	enum gpudx_status rc;
@@ -362,19 +367,23 @@ enum gpudx_status gpudx_store_create(const char *path, struct gpudx_store **out,
 	if (!s)
 		return err->st;
 	if (sqlite3_open_v2(path ? path : ":memory:", &s->db,
-			    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
-		rc = gpudx_fail(err, GPUDX_E_IO, "%s: %s", path ? path : "memory", sqlite3_errmsg(s->db));
+			    SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
+			    NULL) != SQLITE_OK)
+		rc = gpudx_fail(err, GPUDX_E_IO, "%s: %s", path ? path : "memory",
+				sqlite3_errmsg(s->db));
 	else
 		rc = fill_new(s, err);
 	if (rc) {
 		gpudx_store_close(s);
-		return gpudx_while(err, "while creating the database %s", path ? path : "in memory");
+		return gpudx_while(err, "while creating the database %s",
+				   path ? path : "in memory");
 	}
 	*out = s;
 	return GPUDX_OK;
 }
 
-enum gpudx_status gpudx_store_open(const char *path, struct gpudx_store **out, struct gpudx_err *err)
+enum gpudx_status gpudx_store_open(const char *path, struct gpudx_store **out,
+				   struct gpudx_err *err)
 {
 	struct gpudx_store *s = store_alloc(err);
 	enum gpudx_status rc;

@@ -51,8 +51,8 @@ GPUDX_CHECK enum gpudx_status gpudx_db_step(sqlite3_stmt *st, bool *row, struct 
 /* Steps a statement that gives no rows, then resets it. */
 GPUDX_CHECK enum gpudx_status gpudx_db_run(sqlite3_stmt *st, struct gpudx_err *err);
 /* The first column of the first row; fallback when there is none or it is NULL. */
-GPUDX_CHECK enum gpudx_status gpudx_db_int(sqlite3 *db, const char *sql, int64_t fallback, int64_t *out,
-					   struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_db_int(sqlite3 *db, const char *sql, int64_t fallback,
+					   int64_t *out, struct gpudx_err *err);
 /* Knowledge may be absent: true when the table is there and, unless NULL, that column of it. */
 bool gpudx_db_has(sqlite3 *db, const char *table, const char *column);
 /* The failure of a call, as "database: ...". */

@@ -33,7 +33,8 @@ static void stamp(const struct gpudx_stamp *s)
 	if (s->kind == GPUDX_STAMP_BOOT)
 		printf(" boot+%.6f", (double)s->t_us / 1e6);
 	else if (s->kind != GPUDX_STAMP_NONE)
-		printf(" %s(%s)", gpudx_time_text(s->t_us, s->kind == GPUDX_STAMP_UTC, buf), clocks[s->kind]);
+		printf(" %s(%s)", gpudx_time_text(s->t_us, s->kind == GPUDX_STAMP_UTC, buf),
+		       clocks[s->kind]);
 	if (s->mono_us != GPUDX_NO_TIME)
 		printf(" mono=%.6f", (double)s->mono_us / 1e6);
 }
@@ -67,7 +68,9 @@ static void dump_ref(const struct gpudx_rec *r)
 
 static void dump_sample(const struct gpudx_sample *s)
 {
-	static const char *const cols[GPUDX_COLS] = { "pstate", "sm", "mem", "power", "limit", "temp", "util", "memutil", "memused", "reasons" };
+	static const char *const cols[GPUDX_COLS] = { "pstate",	 "sm",	   "mem",  "power",
+						      "limit",	 "temp",   "util", "memutil",
+						      "memused", "reasons" };
 
 	printf("sample #%" PRIu32, s->ref);
 	when(s->t_us);
@@ -94,7 +97,8 @@ static void dump_event(const struct gpudx_event *e, const char *what)
 	if (e->repeats > 1)
 		printf(" repeats=%" PRIu32, e->repeats);
 	for (unsigned i = 0; i < e->nattrs; i++)
-		printf(" %.*s=\"%.*s\"", (int)e->attrs[i].name.n, e->attrs[i].name.p, (int)e->attrs[i].value.n, e->attrs[i].value.p);
+		printf(" %.*s=\"%.*s\"", (int)e->attrs[i].name.n, e->attrs[i].name.p,
+		       (int)e->attrs[i].value.n, e->attrs[i].value.p);
 }
 
 static void dump_device(const struct gpudx_device *d)
@@ -121,7 +125,8 @@ static void dump_device(const struct gpudx_device *d)
 	if (d->target_gts > 0)
 		printf(" target=%gGT/s", d->target_gts);
 	if (d->secondary_bus >= 0)
-		printf(" buses=%02x-%02x", (unsigned)d->secondary_bus, (unsigned)d->subordinate_bus);
+		printf(" buses=%02x-%02x", (unsigned)d->secondary_bus,
+		       (unsigned)d->subordinate_bus);
 	if (d->numa_node >= 0)
 		printf(" numa=%d", d->numa_node);
 	if (d->iommu_group >= 0)
@@ -171,16 +176,20 @@ static void dump_rest(const struct gpudx_rec *r)
 		printf("fact");
 		if (r->fact->ref)
 			printf(" #%" PRIu32, r->fact->ref);
-		printf(" %.*s/%.*s=%.*s", (int)r->fact->key.n, r->fact->key.p, (int)r->fact->layer.n, r->fact->layer.p ? r->fact->layer.p : "", (int)r->fact->value.n, r->fact->value.p ? r->fact->value.p : "");
+		printf(" %.*s/%.*s=%.*s", (int)r->fact->key.n, r->fact->key.p,
+		       (int)r->fact->layer.n, r->fact->layer.p ? r->fact->layer.p : "",
+		       (int)r->fact->value.n, r->fact->value.p ? r->fact->value.p : "");
 		stamp(&r->fact->stamp);
 		break;
 	case GPUDX_REC_INSTANCE:
-		printf("instance #%" PRIu32 " gi=%" PRId32 " ci=%" PRId32, r->instance->ref, r->instance->gi, r->instance->ci);
+		printf("instance #%" PRIu32 " gi=%" PRId32 " ci=%" PRId32, r->instance->ref,
+		       r->instance->gi, r->instance->ci);
 		text("profile", r->instance->profile);
 		text("uuid", r->instance->uuid);
 		break;
 	case GPUDX_REC_METRIC:
-		printf("metric #%" PRIu32 " %.*s=%.10g", r->metric->ref, (int)r->metric->key.n, r->metric->key.p, r->metric->value);
+		printf("metric #%" PRIu32 " %.*s=%.10g", r->metric->ref, (int)r->metric->key.n,
+		       r->metric->key.p, r->metric->value);
 		when(r->metric->t_us);
 		break;
 	case GPUDX_REC_REASONS:
@@ -236,7 +245,9 @@ static int die(const struct gpudx_err *err)
 
 static int sniff(struct gpudx_lines *lines, const struct gpudx_sigs *sigs, const char *path)
 {
-	struct gpudx_sniffer s = { .arena = { .limit = 4 << 20 }, .match = gpudx_signature_match, .match_arg = sigs };
+	struct gpudx_sniffer s = { .arena = { .limit = 4 << 20 },
+				   .match = gpudx_signature_match,
+				   .match_arg = sigs };
 	struct gpudx_head head = gpudx_sniff_head(lines, sv_str(path), SV_LIT(""));
 	const struct gpudx_parser *p = gpudx_sniff(&s, &head, true);
 
@@ -247,16 +258,23 @@ static int sniff(struct gpudx_lines *lines, const struct gpudx_sigs *sigs, const
 	return 0;
 }
 
-static int dump(struct gpudx_lines *lines, const struct gpudx_sigs *sigs, const struct gpudx_parser *p,
-		const char *command)
+static int dump(struct gpudx_lines *lines, const struct gpudx_sigs *sigs,
+		const struct gpudx_parser *p, const char *command)
 {
 	static const char *const takes[] = { "not-mine", "taken", "bad" };
 	struct gpudx_arena arena = { .limit = 16 << 20 };
 	struct gpudx_sink sink = { dump_put };
 	struct gpudx_ids ids = { 0 };
 	struct gpudx_head head = gpudx_sniff_head(lines, SV_LIT(""), sv_str(command));
-	struct gpudx_ctx c = { .parser = p, .sink = &sink, .ids = &ids, .arena = &arena, .source = 1, .command = sv_str(command),
-			       .head = &head, .match = gpudx_signature_match, .match_arg = sigs };
+	struct gpudx_ctx c = { .parser = p,
+			       .sink = &sink,
+			       .ids = &ids,
+			       .arena = &arena,
+			       .source = 1,
+			       .command = sv_str(command),
+			       .head = &head,
+			       .match = gpudx_signature_match,
+			       .match_arg = sigs };
 	const struct gpudx_line *line;
 	unsigned n[3] = { 0 };
 

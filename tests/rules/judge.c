@@ -98,8 +98,7 @@ int main(int argc, char **argv)
 	unlink(argv[2]);
 	if (gpudx_case_create(argv[2], &c, &err))
 		return die(&err);
-	rc = gpudx_case_read(c, argv[1], &in, &err) ||
-	     gpudx_case_derive(c, in.bundle, tz, &err) ||
+	rc = gpudx_case_read(c, argv[1], &in, &err) || gpudx_case_derive(c, in.bundle, tz, &err) ||
 	     gpudx_case_judge(c, in.bundle, &options, &judged, &err);
 	gpudx_case_close(c);
 	return rc ? die(&err) : print_results(argv[2]);

@@ -97,7 +97,8 @@ static void refuses_any_other_schema(void **state)
 		"ALTER TABLE event ADD COLUMN mine TEXT",
 		"DROP TABLE verdict",
 		"DROP TABLE kb_xid",
-		("PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = sql || ' ' WHERE name = "
+		("PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = sql || ' ' WHERE name "
+		 "= "
 		 "'event'"),
 	};
 

@@ -86,7 +86,8 @@ static void joins_the_lines_of_one_message(void **state)
 		"(Non-Fatal), type=Transaction Layer, (Requester ID)\n"
 		"[    9.100002] nvidia 0000:81:00.0: AER:   device [10de:20b0] error "
 		"status/mask=00100000/00000000\n"
-		"[    9.100003] nvidia 0000:81:00.0: AER:   TLP Header: 40000001 0000000f 90028090 00000000\n");
+		"[    9.100003] nvidia 0000:81:00.0: AER:   TLP Header: 40000001 0000000f 90028090 "
+		"00000000\n");
 
 	(void)state;
 	expect_rows(s, "SELECT count(*) FROM event", "1");

@@ -48,7 +48,8 @@ static void replaces_what_is_not_one_byte_at_a_time(void **state)
 		"\xc0\x80",
 		"\xc1\xbf",
 		"\xc2",
-		("\xc2" "A"),
+		("\xc2"
+		 "A"),
 		"\xe0\x9f\xbf", /* overlong */
 		"\xed\xa0\x80",
 		"\xed\xbf\xbf", /* surrogates */
