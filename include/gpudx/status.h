@@ -37,8 +37,12 @@ struct gpudx_err {
 enum gpudx_status gpudx_fail(struct gpudx_err *err, enum gpudx_status st, const char *fmt, ...)
 	GPUDX_PRINTF(3, 4);
 
-/* The same for "out of memory". */
-enum gpudx_status gpudx_nomem(struct gpudx_err *err);
+/* The same for "out of memory". Inline, so that analyzers see that it is a failure. */
+static inline enum gpudx_status gpudx_nomem(struct gpudx_err *err)
+{
+	gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
+	return GPUDX_E_NOMEM;
+}
 
 /* Adds "while ..." and returns the status that err holds. Silently full after three. */
 enum gpudx_status gpudx_while(struct gpudx_err *err, const char *fmt, ...) GPUDX_PRINTF(2, 3);

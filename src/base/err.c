@@ -15,11 +15,6 @@ enum gpudx_status gpudx_fail(struct gpudx_err *err, enum gpudx_status st, const 
 	return st;
 }
 
-enum gpudx_status gpudx_nomem(struct gpudx_err *err)
-{
-	return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory");
-}
-
 enum gpudx_status gpudx_while(struct gpudx_err *err, const char *fmt, ...)
 {
 	va_list ap;

@@ -126,7 +126,9 @@ static void time_label(struct gpudx_buf *b, int64_t t_us, enum rep_quality q, in
 		return;
 	}
 	if (q == REP_T_BOOT) {
-		gpudx_buf_printf(b, "+%.10g s", (double)(t_us / 1000) / 1000);
+		int64_t ms = t_us / 1000;
+
+		gpudx_buf_printf(b, "+%.10g s", (double)ms / 1000);
 		return;
 	}
 	if (step_us >= GPUDX_DAY) {

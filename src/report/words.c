@@ -183,12 +183,12 @@ const char *gpudx_word_span(const struct rep_span *s, bool mark_utc, char buf[2 
 	to = word_time(s->t1_us, s->quality, mark_utc, b);
 	if (!*from || !*to || s->t0_us == s->t1_us) {
 		word_time(*from ? s->t0_us : s->t1_us, s->quality, mark_utc, a);
-		snprintf(buf, 2 * REP_TIME_TEXT, "%s", a);
+		snprintf(buf, (size_t)2 * REP_TIME_TEXT, "%s", a);
 		return buf;
 	}
 	if (civil(s->quality) && strncmp(a, b, 10) == 0)
 		to += 11;
-	snprintf(buf, 2 * REP_TIME_TEXT, "%s to %s", from, to);
+	snprintf(buf, (size_t)2 * REP_TIME_TEXT, "%s to %s", from, to);
 	return buf;
 }
 

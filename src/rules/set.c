@@ -28,7 +28,8 @@ void gpudx_ruleset_free(struct gpudx_ruleset *s)
 
 static enum gpudx_status no_memory(struct gpudx_err *err)
 {
-	return gpudx_fail(err, GPUDX_E_NOMEM, "out of memory for rules");
+	gpudx_fail(err, GPUDX_E_NOMEM, "out of memory for rules");
+	return GPUDX_E_NOMEM;
 }
 
 /* "x/power/cap-clock-drop.sql" -> "power.cap-clock-drop"; NULL when out of memory. */
