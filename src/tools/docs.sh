@@ -18,6 +18,7 @@ pieces inside other files (a transcript, a saved issue, a bug report), are found
 EOF
 	"$B/gpudx-dump" --parsers | while IFS='	' read -r name what; do
 		variants=$(find "tests/golden/$name" -name '*.in' 2>/dev/null | sed 's|.*/||; s|\.in$||' | LC_ALL=C sort | tr '\n' ' ')
+		# shellcheck disable=SC2016 # the backquotes are Markdown
 		printf '| `%s` | %s | %s |\n' "$name" "$(printf '%s' "$what" | sed 's/|/\\|/g')" "${variants% }"
 	done
 	cat <<'EOF'
