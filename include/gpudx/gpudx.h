@@ -49,8 +49,9 @@ struct gpudx_judge_options {
 	const int64_t *at_us, *since_us, *until_us;
 	const char *const *sets; /* "RULE.PARAMETER=NUMBER" */
 	size_t nsets;
-	const char *rules_dir; /* rules that replace those in the program; NULL none */
-	int64_t before;	       /* bundle that this one is compared with; 0 none */
+	const char *
+		rules_dir; /* rules beside those in the program; of equal ids they replace; NULL none */
+	int64_t before; /* bundle that this one is compared with; 0 none */
 };
 
 /* Worst first. */
@@ -98,7 +99,7 @@ GPUDX_CHECK enum gpudx_status gpudx_case_judge(struct gpudx_case *c, int64_t bun
 					       const struct gpudx_judge_options *options,
 					       struct gpudx_judged *out, struct gpudx_err *err);
 
-/* Rules as text; dir NULL = those in the program. GPUDX_E_USAGE: no such directory or rule. */
+/* Rules as text: those in the program and, unless NULL, of dir. GPUDX_E_USAGE: no such directory or rule. */
 GPUDX_CHECK enum gpudx_status gpudx_rules_list(const char *dir, FILE *out, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_rules_show(const char *dir, const char *id, FILE *out,
 					       struct gpudx_err *err);

@@ -384,7 +384,7 @@ static int run(int argc, char **argv)
 		{ OPT_TEXT, 0, "until", "TIME", "judge only what began before this time",
 		  &a.until },
 		{ OPT_TEXT, 0, "rules", "DIR",
-		  "rules from this directory instead of the built-in ones", &a.rules },
+		  "rules of this directory as well; one of the same id replaces", &a.rules },
 		{ OPT_TEXTS, 0, "set", "ID.PARAM=N",
 		  "a rule's parameter; may be given several times", &a.sets },
 		{ OPT_TEXT, 0, "fail-on", "SEVERITY",

@@ -155,14 +155,19 @@ static void drop_doubles(struct gpudx_ruleset *s)
 	s->n = kept;
 }
 
-/* Those that are only known by name have served when names are checked. */
-static void drop_background(struct gpudx_ruleset *s)
+/* Those that were only known by name have served when names are checked: they go, or judge too. */
+static void settle_background(struct gpudx_ruleset *s)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < s->n; i++)
-		if (!s->rule[i]->background)
-			s->rule[kept++] = s->rule[i];
+	for (size_t i = 0; i < s->n; i++) {
+		struct gpudx_rule *r = s->rule[i];
+
+		if (s->beside)
+			r->background = false;
+		if (!r->background)
+			s->rule[kept++] = r;
+	}
 	s->n = kept;
 }
 
@@ -172,7 +177,7 @@ enum gpudx_status gpudx_ruleset_finish(struct gpudx_ruleset *s, struct gpudx_err
 		qsort(s->rule, s->n, sizeof(*s->rule), compare_rules);
 	drop_doubles(s);
 	gpudx_explains_check(s);
-	drop_background(s);
+	settle_background(s);
 	return s->problems.no_memory ? no_memory(err) : GPUDX_OK;
 }
 
@@ -185,6 +190,8 @@ enum gpudx_status gpudx_ruleset_load(const char *dir, struct gpudx_ruleset **out
 	rc = gpudx_ruleset_new(out, err);
 	if (!rc)
 		rc = gpudx_ruleset_add_embedded(*out, dir != NULL, err);
+	if (!rc)
+		(*out)->beside = true;
 	if (!rc && dir)
 		rc = gpudx_ruleset_add_path(*out, dir, err);
 	if (!rc)

@@ -1,4 +1,4 @@
-/* A set of rules: those in the program, or those of a directory, read, checked and sorted by id. */
+/* A set of rules: those in the program, those of a directory beside them, read, checked and sorted by id. */
 #ifndef GPUDX_SET_H
 #define GPUDX_SET_H
 
@@ -10,6 +10,7 @@ struct gpudx_ruleset {
 	struct gpudx_arena arena; /* everything below lives here */
 	struct gpudx_rule **rule; /* by id, after gpudx_ruleset_finish; broken ones as well */
 	size_t n, room;
+	bool beside; /* rules known by name judge too, unless another has their id */
 	struct gpudx_problems problems;
 };
 
@@ -32,8 +33,8 @@ GPUDX_CHECK enum gpudx_status gpudx_ruleset_add_path(struct gpudx_ruleset *s, co
  */
 GPUDX_CHECK enum gpudx_status gpudx_ruleset_finish(struct gpudx_ruleset *s, struct gpudx_err *err);
 
-/* new, add (the embedded rules, or those of dir in their place: then the embedded ones are only
- * known by name), finish. */
+/* new, add, finish: the embedded rules, and beside them those of dir, of which one with the id of an
+ * embedded rule replaces it. */
 GPUDX_CHECK enum gpudx_status gpudx_ruleset_load(const char *dir, struct gpudx_ruleset **out,
 						 struct gpudx_err *err);
 

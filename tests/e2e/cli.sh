@@ -456,11 +456,13 @@ check the-worst-status-wins priority
 own_rules() {
 	fresh
 	mkdir -p r/power
-	cp "$top/rules/power/cap-clock-drop.sql" r/power
+	sed 's/^-- title: .*/-- title: ours/' "$top/rules/power/cap-clock-drop.sql" >r/power/cap-clock-drop.sql
+	sed 's/^-- id: .*/-- id: power.own/' "$top/rules/power/cap-clock-drop.sql" >r/power/own.sql
 	ends 0 analyze --format json -o - --rules r "$cap" &&
-		wants "$tmp/out" '[.checks[].id] | unique == ["power.cap-clock-drop"]'
+		wants "$tmp/out" '[.checks[].id] | unique | contains(["power.cap-clock-drop", "power.own", "xid.other"])' &&
+		ends 0 rules list --rules r && [ "$(grep -c '^power.cap-clock-drop .*ours' "$tmp/out")" -eq 1 ]
 }
-check rules-of-a-directory own_rules
+check rules-of-a-directory-judge-beside-those-that-ship own_rules
 
 empty_rules() {
 	fresh

@@ -499,32 +499,35 @@ static void reads_a_directory_of_families(void **state)
 	char dir[] = "/tmp/gpudx-rules-XXXXXX", path[300];
 	struct rules_case *c = *state;
 	struct gpudx_ruleset *set;
+	size_t all;
 	FILE *f;
 
 	assert_non_null(mkdtemp(dir));
-	make_directory(dir, "power");
-	make_directory(dir, "power/deeper");
-	make_directory(dir, "xid");
+	make_directory(dir, "site-power");
+	make_directory(dir, "site-power/deeper");
+	make_directory(dir, "site-xid");
 	snprintf(path, sizeof(path), "%s/README", dir);
 	f = fopen(path, "w");
 	assert_non_null(f);
 	fclose(f);
-	write_file(dir, "power", "cap");
-	write_file(dir, "power", "brake");
-	write_file(dir, "xid", "other");
+	write_file(dir, "site-power", "cap");
+	write_file(dir, "site-power", "brake");
+	write_file(dir, "site-xid", "other");
 	assert_int_equal(gpudx_ruleset_load(dir, &set, &c->err), GPUDX_OK);
-	assert_int_equal(set->n, 3);
 	assert_int_equal(set->problems.n, 0);
-	assert_string_equal(set->rule[0]->id, "power.brake");
+	assert_non_null(gpudx_ruleset_find(set, SV_LIT("site-power.brake")));
+	assert_non_null(gpudx_ruleset_find(set, SV_LIT("site-xid.other")));
+	assert_non_null(gpudx_ruleset_find(set, SV_LIT("xid.other"))); /* beside it */
+	all = set->n;
 	gpudx_ruleset_free(set);
 
-	snprintf(path, sizeof(path), "%s/power/cap.sql", dir);
+	snprintf(path, sizeof(path), "%s/site-power/cap.sql", dir);
 	assert_int_equal(gpudx_ruleset_load(path, &set, &c->err), GPUDX_OK);
-	assert_int_equal(set->n, 1);
+	assert_int_equal(set->n, all - 2);
 	gpudx_ruleset_free(set);
-	snprintf(path, sizeof(path), "%s/power/", dir);
+	snprintf(path, sizeof(path), "%s/site-power/", dir);
 	assert_int_equal(gpudx_ruleset_load(path, &set, &c->err), GPUDX_OK);
-	assert_int_equal(set->n, 2);
+	assert_int_equal(set->n, all - 1);
 	gpudx_ruleset_free(set);
 	assert_int_equal(tree_remove(dir), 0);
 }
