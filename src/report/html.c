@@ -470,13 +470,13 @@ static void other_link(struct rep_page *p, const struct rep_finding *f)
 	gpudx_buf_str(b, "</a></li>\n");
 }
 
-static void also_link(struct gpudx_buf *b, const struct rep_finding *f)
+static void also_link(struct rep_page *p, const struct rep_finding *f)
 {
-	gpudx_buf_str(b, "<li>");
-	gpudx_html_severity(b, f->severity);
-	gpudx_html_put(b, " <a href=\"#f%lld\">", (long long)f->id);
-	gpudx_html_sentence(b, f->title.n ? f->title : f->summary);
-	gpudx_buf_str(b, "</a></li>\n");
+	gpudx_buf_str(p->b, "<li>");
+	gpudx_html_severity(p->b, f->severity);
+	gpudx_html_put(p->b, " <a href=\"#f%lld\">", (long long)f->id);
+	gpudx_html_summary(p, f);
+	gpudx_buf_str(p->b, "</a></li>\n");
 }
 
 /* Whether f is listed under "also": a root or a note that does not answer another question. */
@@ -499,7 +499,7 @@ static void also(struct rep_page *p, int n)
 	gpudx_buf_str(p->b, "<h2>Also</h2>\n<ul class=\"also\">\n");
 	for (size_t i = 0; i < p->m->nfindings; i++)
 		if (is_also(p->m, &p->m->findings[i]) && n-- > 0)
-			also_link(p->b, &p->m->findings[i]);
+			also_link(p, &p->m->findings[i]);
 	gpudx_buf_str(p->b, "</ul>\n");
 	if (n < 0)
 		gpudx_html_put(p->b, "<p><a href=\"#findings\">and %d more</a></p>\n", -n);
@@ -533,6 +533,15 @@ static void warnings(struct rep_page *p)
 		gpudx_buf_str(b, "<p class=\"warn\">Reading ended early: ");
 		gpudx_html_sentence(b, m->limit_hit);
 		gpudx_buf_str(b, "</p>\n");
+	}
+	if (m->damaged.n) {
+		struct gpudx_buf w = { .max = 4096 };
+
+		gpudx_word_damage(&w, m);
+		gpudx_buf_str(b, "<p class=\"warn\">Damaged: ");
+		gpudx_html_text(b, sv_n(w.n ? w.p : "", w.n));
+		gpudx_buf_str(b, "</p>\n");
+		gpudx_buf_free(&w);
 	}
 	if (m->texts_cut)
 		gpudx_buf_str(b, "<p class=\"warn\">The cited lines are too much text for one "

@@ -119,6 +119,22 @@ static enum gpudx_status load_bundle(struct rep_model *m, struct gpudx_err *err)
 				  (long long)m->bundle);
 }
 
+static enum gpudx_status load_damage(struct rep_model *m, struct gpudx_err *err)
+{
+	struct rep_select q = gpudx_select(
+		m->db,
+		"SELECT path, damage, count(*) OVER () FROM source WHERE bundle_id = ?1"
+		" AND damage IS NOT NULL ORDER BY id LIMIT 1",
+		m->bundle, err);
+
+	if (gpudx_select_next(&q)) {
+		m->damaged = gpudx_select_text(&q, m->arena, 0);
+		m->damage = gpudx_select_text(&q, m->arena, 1);
+		m->counts.damaged = gpudx_col_int(q.st, 2, 1);
+	}
+	return gpudx_select_end(&q);
+}
+
 static enum gpudx_status load_meta(struct rep_model *m, struct gpudx_err *err)
 {
 	struct rep_select q = gpudx_select(m->db, "SELECT key, value FROM meta", 0, err);
@@ -177,10 +193,10 @@ enum gpudx_status gpudx_model_load(sqlite3 *db, int64_t bundle, struct gpudx_are
 				   struct rep_model *m, struct gpudx_err *err)
 {
 	static enum gpudx_status (*const parts[])(struct rep_model *, struct gpudx_err *) = {
-		load_bundle,	      load_meta,	   load_clocks,
-		gpudx_model_machines, gpudx_model_samples, gpudx_model_findings,
-		gpudx_model_evidence, load_verdict,	   gpudx_model_checks,
-		gpudx_model_contract,
+		load_bundle,	      load_damage,	    load_meta,
+		load_clocks,	      gpudx_model_machines, gpudx_model_samples,
+		gpudx_model_findings, gpudx_model_evidence, load_verdict,
+		gpudx_model_checks,   gpudx_model_contract,
 	};
 	enum gpudx_status rc = GPUDX_OK;
 

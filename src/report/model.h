@@ -158,7 +158,7 @@ struct rep_term {
 };
 
 struct rep_counts {
-	int64_t members, unread, samples, findings;
+	int64_t members, unread, damaged, samples, findings;
 	unsigned rules[REP_OUTCOMES];
 };
 
@@ -168,6 +168,7 @@ struct rep_model {
 	int64_t bundle;
 	struct gpudx_sv label, digest, limit_hit, collected_how, collected_quality;
 	struct rep_span collected;
+	struct gpudx_sv damaged, damage; /* the first source that is cut off or broken, and how */
 	struct gpudx_sv version, rules_digest, complaint;
 	struct rep_counts counts;
 	bool texts_cut; /* REP_TEXTS was reached: lines stand without text */

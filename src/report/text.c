@@ -92,6 +92,11 @@ static void head(struct text *t)
 		gpudx_utf8_show(b, m->limit_hit);
 		print(t, 0, REP_BOLD);
 	}
+	if (m->damaged.n) {
+		gpudx_buf_str(b, "DAMAGED: ");
+		gpudx_word_damage(b, m);
+		print(t, 0, REP_BOLD);
+	}
 }
 
 /* ---- one finding ---- */

@@ -449,3 +449,13 @@ struct gpudx_sv gpudx_word_sentence(struct gpudx_sv text)
 			return sv_first(text, i + 1);
 	return text;
 }
+
+void gpudx_word_damage(struct gpudx_buf *b, const struct rep_model *m)
+{
+	gpudx_word_path(b, m->damaged, 40);
+	gpudx_buf_str(b, ": ");
+	gpudx_utf8_show(b, sv_first(m->damage, 80));
+	if (m->counts.damaged > 1)
+		gpudx_buf_printf(b, " (and %lld more)", (long long)m->counts.damaged - 1);
+	gpudx_buf_str(b, "; what stood behind is missing here");
+}

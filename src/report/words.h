@@ -52,6 +52,9 @@ bool gpudx_word_mark_utc(const struct rep_model *m);
 
 /* ---- composed, appended to b ---- */
 
+/* "a.tar.gz: Truncated tar archive (and 2 more)": what stood behind is not in the report. */
+void gpudx_word_damage(struct gpudx_buf *b, const struct rep_model *m);
+
 /* What holds for all times of this bundle, as one clause: "UTC", "local, zone not in the bundle".
  */
 void gpudx_word_times(struct gpudx_buf *b, const struct rep_model *m);

@@ -1,5 +1,6 @@
 #include "rules/verdict.h"
 
+#include "base/utf8.h"
 #include "store/store.h"
 
 /* "sample.x fact.a|fact.b": terms of kb_enough, in the grammar of "needs". */
@@ -73,9 +74,52 @@ static enum gpudx_status list_sets(sqlite3_stmt *sets, struct gpudx_buf *b, stru
 	return rc;
 }
 
+/* Adds what the first row of sql says, for the bundle as ?1. */
+static enum gpudx_status add_first(sqlite3 *db, const char *sql, int64_t bundle,
+				   struct gpudx_buf *b, struct gpudx_err *err)
+{
+	sqlite3_stmt *st;
+	enum gpudx_status rc = gpudx_db_prepare(db, sql, &st, err);
+	bool row = false;
+
+	if (rc)
+		return rc;
+	sqlite3_bind_int64(st, 1, bundle);
+	rc = gpudx_db_step(st, &row, err);
+	if (!rc && row)
+		gpudx_utf8_show(b, gpudx_col_text(st, 0));
+	sqlite3_finalize(st);
+	return rc;
+}
+
+/* What was cut off may have held the fault, and an error that no rule knows is still an error. */
+static enum gpudx_status find_holes(sqlite3 *db, int64_t bundle, struct gpudx_buf *b,
+				    struct gpudx_err *err)
+{
+	static const char *const holes[] = {
+		"SELECT 'nothing was found in what could be read, but ' || path"
+		" || ' is damaged: ' || damage FROM source"
+		" WHERE bundle_id = ?1 AND damage IS NOT NULL ORDER BY id LIMIT 1",
+		"SELECT 'nothing was found, but no rule judges the error at ' || s.path || ':'"
+		" || (e.line_id & 4294967295) || ': ' || e.text FROM event e"
+		" JOIN kb_event_kinds k ON k.kind = e.kind JOIN source s ON s.id = e.line_id >> 32"
+		" LEFT JOIN boot t ON t.id = e.boot_id"
+		" WHERE s.bundle_id = ?1 AND k.severity_hint IN ('critical', 'error')"
+		" AND e.copy_of IS NULL AND coalesce(t.seq, 0) = 0"
+		" AND NOT EXISTS (SELECT 1 FROM event_line el"
+		"  JOIN finding_line f ON f.line_id = el.line_id WHERE el.event_id = e.id)"
+		" ORDER BY e.line_id LIMIT 1",
+	};
+	enum gpudx_status rc = GPUDX_OK;
+
+	for (size_t i = 0; i < sizeof(holes) / sizeof(holes[0]) && !rc && !b->n; i++)
+		rc = add_first(db, holes[i], bundle, b, err);
+	return rc;
+}
+
 /* Why nothing can be called healthy; an empty reason when it can. */
-static enum gpudx_status find_doubt(const struct gpudx_verdict_in *in, sqlite3_stmt *sets,
-				    struct gpudx_buf *b, struct gpudx_err *err)
+static enum gpudx_status find_doubt(sqlite3 *db, const struct gpudx_verdict_in *in,
+				    sqlite3_stmt *sets, struct gpudx_buf *b, struct gpudx_err *err)
 {
 	const struct gpudx_scene *s = in->scene;
 	enum gpudx_status rc = GPUDX_OK;
@@ -86,20 +130,22 @@ static enum gpudx_status find_doubt(const struct gpudx_verdict_in *in, sqlite3_s
 		gpudx_buf_printf(b, "%zu of the rules could not run", in->broken);
 	} else if (!in->judged) {
 		gpudx_buf_str(b, "there are no rules to judge by");
-	} else if (!s->ngpus) {
-		gpudx_buf_str(b, "nothing in the bundle names a GPU");
 	} else {
-		for (i = 0; i < s->ngpus && enough && !rc; i++)
-			rc = seen_enough(in, sets, &s->gpus[i], &enough, err);
-		if (rc || enough)
-			return rc;
-		gpudx_buf_printf(b,
-				 "nothing was found, but too little could be seen of %s; that "
-				 "takes ",
-				 s->gpus[i - 1].label);
-		rc = list_sets(sets, b, err);
+		rc = find_holes(db, s->bundle, b, err);
 	}
-	return rc;
+	if (rc || b->n)
+		return rc;
+	if (!s->ngpus) {
+		gpudx_buf_str(b, "nothing in the bundle names a GPU");
+		return GPUDX_OK;
+	}
+	for (i = 0; i < s->ngpus && enough && !rc; i++)
+		rc = seen_enough(in, sets, &s->gpus[i], &enough, err);
+	if (rc || enough)
+		return rc;
+	gpudx_buf_printf(b, "nothing was found, but too little could be seen of %s; that takes ",
+			 s->gpus[i - 1].label);
+	return list_sets(sets, b, err);
 }
 
 static void say_why_first(const struct gpudx_verdict_in *in, struct gpudx_buf *b)
@@ -153,7 +199,7 @@ static enum gpudx_status judge_quiet(sqlite3 *db, const struct gpudx_verdict_in 
 	rc = open_sets(db, in->question->symptom, &sets, err);
 	if (rc)
 		return rc;
-	rc = find_doubt(in, sets, b, err);
+	rc = find_doubt(db, in, sets, b, err);
 	sqlite3_finalize(sets);
 	if (rc)
 		return rc;

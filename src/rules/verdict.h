@@ -14,7 +14,8 @@ struct gpudx_verdict_in {
 };
 
 /* Writes the row of verdict; *kind is what it says. "healthy" asks for enough to have been seen of
- * every GPU: one of the sets of rules/kb/enough.tsv for the symptom, and no rule broken. */
+ * every GPU (one of the sets of rules/kb/enough.tsv for the symptom), no rule broken, nothing damaged,
+ * and no error of the last boot that no finding cites. */
 GPUDX_CHECK enum gpudx_status gpudx_verdict(sqlite3 *db, const struct gpudx_verdict_in *in,
 					    const char **kind, struct gpudx_err *err);
 

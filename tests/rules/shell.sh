@@ -55,3 +55,4 @@ shared=${GPUDX_SHARED:-../shared}
 for bundle in "$shared"/corpus/bugreport/*.gz "$shared/seed-case/transcript.txt"; do
 	[ ! -e "$bundle" ] || judged "$(basename "$bundle")" "$bundle"
 done
+exit 0
