@@ -13,14 +13,14 @@ enum encoding { ENC_UTF8, ENC_UTF16LE, ENC_UTF16BE };
 struct gpudx_lines {
 	struct gpudx_stream *s;
 	enum encoding enc;
-	bool started, end, binary, skipping;
-	char *buf;		/* text of the lines in v, then what is not yet split */
-	size_t n, cap, split;	/* bytes in buf; [0, split) is in v */
-	struct gpudx_line *v;	/* lines of the block, some behind the current one */
-	size_t count, vcap, at; /* v[at] is next */
-	size_t scanned;		/* v[.. scanned) have been given their GPUDX_LINE_HIT */
-	uint32_t no;		/* of the physical line that begins at split */
-	int64_t offset;		/* of buf[split] in the member */
+	bool started, end, binary, cut; /* cut: split stands inside a line longer than the cap */
+	char *buf;			/* text of the lines in v, then what is not yet split */
+	size_t n, cap, split;		/* bytes in buf; [0, split) is in v */
+	struct gpudx_line *v;		/* lines of the block, some behind the current one */
+	size_t count, vcap, at;		/* v[at] is next */
+	size_t scanned;			/* v[.. scanned) have been given their GPUDX_LINE_HIT */
+	uint32_t no;			/* of the physical line that begins at split */
+	int64_t offset;			/* of buf[split] in the member */
 	gpudx_find_fn *find;
 	const void *find_arg;
 	unsigned char odd[4]; /* UTF-16 bytes left over from the block before */
@@ -210,7 +210,8 @@ static struct gpudx_line *add_line(struct gpudx_lines *l)
 	return v;
 }
 
-/* The length of an escape sequence at p: CSI "ESC [ ... letter", OSC "ESC ] ... BEL", others two. */
+/* The length of an escape sequence at p: CSI "ESC [ ... letter", OSC "ESC ] ... BEL", others two.
+ */
 static size_t escape_length(const char *p, size_t n)
 {
 	size_t i = 2;
@@ -310,22 +311,6 @@ static bool has_special(const char *p, size_t n)
 	       memchr(p, '\b', n);
 }
 
-/* The rest of a line that was already cut: thrown away up to its line feed, also from the buffer,
- * which would otherwise grow with the line. */
-static void skip_rest(struct gpudx_lines *l)
-{
-	struct gpudx_sv rest = sv_n(l->buf + l->split, l->n - l->split);
-	size_t i = sv_index(rest, '\n');
-
-	l->skipping = i == rest.n;
-	if (!l->skipping)
-		i++;
-	l->offset += raw_length(l, sv_first(rest, i));
-	memmove(l->buf + l->split, l->buf + l->split + i, rest.n - i);
-	l->n -= i;
-	l->no += !l->skipping;
-}
-
 /* Where a line of have bytes that is too long is cut: not inside a character. */
 static size_t cut_length(const char *p, size_t have)
 {
@@ -336,39 +321,46 @@ static size_t cut_length(const char *p, size_t have)
 	return n;
 }
 
+/* How much of p[0..have) is the next line or piece of one, and with which flags; false when the
+ * block holds too little to say. lf: where the physical line ends, NULL when not in the block. */
+static bool next_line(const struct gpudx_lines *l, const char *p, const char *lf, size_t have,
+		      size_t *n, uint32_t *flags)
+{
+	*n = lf ? (size_t)(lf - p) : have;
+	*flags = l->cut ? GPUDX_LINE_REST : 0;
+	if (*n > GPUDX_LINE_MAX) {
+		*n = cut_length(p, have);
+		*flags |= GPUDX_LINE_CUT;
+	} else if (!lf && l->end) {
+		*flags |= GPUDX_LINE_NO_LF;
+	} else if (!lf && l->cut) {
+		*flags |= GPUDX_LINE_CUT;
+	} else if (!lf) {
+		return false;
+	}
+	return true;
+}
+
 /* Splits what is in the buffer; the last line stays unless it ends or is too long. */
 static bool split_block(struct gpudx_lines *l)
 {
-	bool special;
+	bool special = l->n > l->split && has_special(l->buf + l->split, l->n - l->split);
 
-	if (l->skipping)
-		skip_rest(l);
-	special = l->n > l->split && has_special(l->buf + l->split, l->n - l->split);
 	while (l->split < l->n) {
-		char *p = l->buf + l->split;
-		size_t have = l->n - l->split, n;
-		char *lf = memchr(p, '\n', have);
-		uint32_t flags = 0;
+		char *p = l->buf + l->split, *lf = memchr(p, '\n', l->n - l->split);
+		uint32_t flags;
+		size_t n;
 		int64_t raw;
 
-		n = lf ? (size_t)(lf - p) : have;
-		if (n > GPUDX_LINE_MAX) {
-			n = cut_length(p, have);
-			flags = GPUDX_LINE_CUT;
-		} else if (!lf && !l->end) {
+		if (!next_line(l, p, lf, l->n - l->split, &n, &flags))
 			break;
-		} else if (!lf) {
-			flags = GPUDX_LINE_NO_LF;
-		}
 		raw = raw_length(l, sv_n(p, n)); /* peeling changes what stands there */
-		if (!split_line(l, p, n, flags, special))
+		if (!split_line(l, p, n, flags, special && !l->cut))
 			return false;
 		l->offset += raw;
 		l->split += n;
-		if (flags & GPUDX_LINE_CUT) {
-			l->skipping = true;
-			skip_rest(l);
-		} else if (lf) {
+		l->cut = flags & GPUDX_LINE_CUT;
+		if (lf && !l->cut) {
 			l->offset += l->enc == ENC_UTF8 ? 1 : 2;
 			l->split++;
 			l->no++;

@@ -10,16 +10,18 @@
 #include "bundle/stream.h"
 
 enum {
-	GPUDX_LINE_MAX = 1 << 20, /* longer lines are cut */
+	GPUDX_LINE_MAX = 1 << 20, /* longer lines come in pieces */
 	GPUDX_HEAD = 1 << 16	  /* how far gpudx_lines_peek reaches, in bytes */
 };
 
 enum gpudx_line_flags {
-	GPUDX_LINE_PIECE = 1, /* not the first piece of its physical line (behind a CR or NULs) */
-	GPUDX_LINE_NULS = 2,  /* a run of NULs stood in front: a sign of an unclean stop */
-	GPUDX_LINE_CUT = 4,   /* longer than GPUDX_LINE_MAX; the rest was thrown away */
-	GPUDX_LINE_HIT = 8,   /* the finder found something (gpudx_lines_find) */
-	GPUDX_LINE_NO_LF = 16 /* the last line, not ended by a line feed */
+	GPUDX_LINE_PIECE = 1,  /* not the first piece of its physical line (behind a CR or NULs) */
+	GPUDX_LINE_NULS = 2,   /* a run of NULs stood in front: a sign of an unclean stop */
+	GPUDX_LINE_CUT = 4,    /* longer than GPUDX_LINE_MAX: it goes on in pieces marked REST */
+	GPUDX_LINE_HIT = 8,    /* the finder found something (gpudx_lines_find) */
+	GPUDX_LINE_NO_LF = 16, /* the last line, not ended by a line feed */
+	GPUDX_LINE_REST =
+		32 /* goes on where a CUT line ended; not peeled; CUT again but for the last */
 };
 
 struct gpudx_line {

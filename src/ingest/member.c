@@ -15,6 +15,7 @@ struct part {
 	struct gpudx_line held; /* a copy of the line that the parser asked to hold */
 	char *held_text;
 	size_t held_cap;
+	bool goes_on; /* took the beginning of a line that was longer than the cap */
 };
 
 struct reading {
@@ -178,6 +179,7 @@ static enum gpudx_take give(struct reading *r, struct part *p, const struct gpud
 		p->last_taken = line->no;
 	}
 	p->lines += p->last != line->no;
+	p->goes_on = take == GPUDX_TAKEN && line->flags & GPUDX_LINE_CUT;
 	p->last = line->no;
 	if (!p->first)
 		p->first = line->no;
@@ -297,20 +299,36 @@ static void not_taken(struct reading *r)
 		activate(r, before);
 }
 
+/* More of a line that was longer than the cap: for who took its beginning, and wants it. */
+static void read_rest(struct reading *r, const struct gpudx_line *line)
+{
+	struct part *p = r->active;
+
+	if (p && p->goes_on && p->ctx.parser->flags & GPUDX_P_BYTES)
+		give(r, p, line);
+}
+
+static void read_line(struct reading *r, const struct gpudx_line *line)
+{
+	bool blank = sv_blank(line->text);
+
+	if (blank && !(r->active && gpudx_ctx_wants(r->active->ctx.parser, line)))
+		return;
+	if (r->active && give(r, r->active, line) == GPUDX_TAKEN)
+		return;
+	if (!blank)
+		not_taken(r);
+}
+
 static void read_lines(struct reading *r)
 {
 	const struct gpudx_line *line;
 
-	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL &&
-	       gpudx_store_ok(r->run->store)) {
-		bool blank = sv_blank(line->text);
-
-		if (blank && !(r->active && r->active->ctx.parser->flags & GPUDX_P_BLANKS))
-			continue;
-		if (r->active && give(r, r->active, line) == GPUDX_TAKEN)
-			continue;
-		if (!blank)
-			not_taken(r);
+	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL && gpudx_store_ok(r->run->store)) {
+		if (line->flags & GPUDX_LINE_REST)
+			read_rest(r, line);
+		else
+			read_line(r, line);
 	}
 }
 

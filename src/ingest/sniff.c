@@ -46,7 +46,7 @@ static long trial(struct gpudx_sniffer *s, const struct gpudx_parser *p,
 	if (!gpudx_ctx_begin(&c))
 		return -1;
 	for (size_t i = 0; i < head->n; i++) {
-		if (sv_blank(head->lines[i].text) && !(p->flags & GPUDX_P_BLANKS))
+		if (!gpudx_ctx_wants(p, &head->lines[i]))
 			continue;
 		if (gpudx_ctx_line(&c, &head->lines[i]) == GPUDX_TAKEN)
 			good++;

@@ -18,6 +18,13 @@ bool gpudx_ctx_begin(struct gpudx_ctx *c)
 	return !c->failed;
 }
 
+bool gpudx_ctx_wants(const struct gpudx_parser *p, const struct gpudx_line *line)
+{
+	if (line->flags & GPUDX_LINE_REST)
+		return p->flags & GPUDX_P_BYTES;
+	return p->flags & GPUDX_P_BLANKS || !sv_blank(line->text);
+}
+
 enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *line)
 {
 	c->at = *line;

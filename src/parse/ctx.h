@@ -71,6 +71,9 @@ struct gpudx_ctx {
 	struct gpudx_named_gpu named;
 };
 
+/* Is this line for parser p at all? Blank lines and the rest of very long ones often are not. */
+bool gpudx_ctx_wants(const struct gpudx_parser *p, const struct gpudx_line *line);
+
 /* Allocates the state and calls begin. False when memory is out. */
 bool gpudx_ctx_begin(struct gpudx_ctx *c);
 

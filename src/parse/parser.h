@@ -57,7 +57,10 @@ enum gpudx_parser_flags {
 	GPUDX_P_RESUMES = 2,   /* a later block of the same format is the same series */
 	GPUDX_P_CONTAINER = 4, /* stays in charge of lines that the parts inside do not take */
 	GPUDX_P_BLANKS = 8,    /* blank lines mean something: they are passed on */
-	GPUDX_P_ASIDE = 16 /* single lines between others: who read before goes on behind them */
+	GPUDX_P_ASIDE = 16, /* single lines between others: who read before goes on behind them */
+	GPUDX_P_BYTES =
+		32 /* a line longer than GPUDX_LINE_MAX is wanted whole: its pieces marked
+		    * GPUDX_LINE_REST are passed on; without it only the first one is seen */
 };
 
 extern const struct gpudx_parser *const gpudx_parsers[]; /* NULL-terminated; order breaks ties */
@@ -108,8 +111,8 @@ void gpudx_hold(struct gpudx_ctx *c);
 void gpudx_repeated(struct gpudx_ctx *c, uint32_t times);
 
 /* States a fact. Said again with the same value for the same GPU and layer in the same boot it is
- * not repeated, so a parser may say it as often as the tool prints it. Layers: loaded nvml disk modeset uvm package
- * container tool cmdline build ... ("" = the only one). ref 0 = of the host. */
+ * not repeated, so a parser may say it as often as the tool prints it. Layers: loaded nvml disk
+ * modeset uvm package container tool cmdline build ... ("" = the only one). ref 0 = of the host. */
 void gpudx_fact(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer,
 		struct gpudx_sv value);
 void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const char *layer,

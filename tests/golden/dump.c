@@ -283,7 +283,7 @@ static int dump(struct gpudx_lines *lines, const struct gpudx_sigs *sigs,
 	if (p->flags & GPUDX_P_FIND)
 		gpudx_lines_find(lines, gpudx_prefilter_find, gpudx_sigs_filter(sigs));
 	while ((line = gpudx_lines_next(lines)) != NULL) {
-		if (sv_blank(line->text) && !(p->flags & GPUDX_P_BLANKS))
+		if (!gpudx_ctx_wants(p, line))
 			continue;
 		n[gpudx_ctx_line(&c, line)]++;
 	}
