@@ -337,6 +337,28 @@ const struct smi_field *smi_field_csv(struct gpudx_sv name)
 	return NULL;
 }
 
+/* Dots are underscores, and "aB" is "a_b". */
+static bool is_metric_of(const char *csv, struct gpudx_sv name)
+{
+	for (; *csv; csv++) {
+		char ch = sv_lower(*csv);
+
+		if (*csv != ch && !sv_char(&name, '_'))
+			return false;
+		if (!sv_char(&name, ch == '.' ? '_' : ch))
+			return false;
+	}
+	return !name.n;
+}
+
+const struct smi_field *smi_field_metric(struct gpudx_sv name)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
+		if (*fields[i].csv && is_metric_of(fields[i].csv, name))
+			return &fields[i];
+	return NULL;
+}
+
 bool smi_field_has_path(const struct smi_field *f, struct gpudx_sv path)
 {
 	struct gpudx_sv rest = sv_str(f->q), one;

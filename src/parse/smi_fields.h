@@ -48,6 +48,10 @@ struct smi_field {
 /* The field of a CSV heading: name, alias or old name; letters' case does not matter. NULL unknown. */
 const struct smi_field *smi_field_csv(struct gpudx_sv name);
 
+/* The field of a metric name that an exporter made of a heading: "power_draw" of "power.draw",
+ * "encoder_stats_session_count" of "encoder.stats.sessionCount". NULL unknown. */
+const struct smi_field *smi_field_metric(struct gpudx_sv name);
+
 /* The field of a -q path below the GPU's block. NULL unknown. */
 const struct smi_field *smi_field_q(struct gpudx_sv path);
 
