@@ -37,6 +37,7 @@ extern const struct gpudx_parser gpudx_parser_nvidia_installer;
 extern const struct gpudx_parser gpudx_parser_dkms;
 extern const struct gpudx_parser gpudx_parser_framework_print;
 extern const struct gpudx_parser gpudx_parser_prometheus;
+extern const struct gpudx_parser gpudx_parser_prometheus_json;
 extern const struct gpudx_parser gpudx_parser_smi_dmon;
 extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
@@ -86,6 +87,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,
 	&gpudx_parser_prometheus,
+	&gpudx_parser_prometheus_json,
 	&gpudx_parser_smi_list,
 	&gpudx_parser_smi_message,
 	&gpudx_parser_klog,
