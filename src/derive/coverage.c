@@ -73,6 +73,8 @@ static const char *const classes[] = {
 	"  WHERE s.bundle_id = ?1 AND s.parser LIKE 'smi-%'"
 	" UNION ALL SELECT s.id, 'app', 0 FROM source s"
 	"  WHERE s.bundle_id = ?1 AND s.parser = 'app-message'"
+	" UNION ALL SELECT s.id, 'diag', NOT s.excerpt AND s.status <> 'partly' FROM source s"
+	"  WHERE s.bundle_id = ?1 AND (s.parser LIKE 'dcgmi-diag%' OR s.parser = 'field-diag')"
 	" UNION ALL SELECT s.id, s.parser, NOT s.excerpt AND s.status <> 'partly' FROM source s"
 	"  WHERE s.bundle_id = ?1 AND s.parser IS NOT NULL",
 	"DROP TABLE IF EXISTS temp.log_span",

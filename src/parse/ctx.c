@@ -294,11 +294,11 @@ void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const ch
 
 /* ---- events ---- */
 
-/* What the message says of a device that is no GPU: an NVSwitch, a port. */
+/* What the message says of a device that is no GPU: an NVSwitch, a port; or of a test. */
 static struct gpudx_sv event_device(const struct gpudx_event *e)
 {
 	for (unsigned i = 0; i < e->nattrs; i++)
-		if (sv_is(e->attrs[i].name, "device"))
+		if (sv_is(e->attrs[i].name, "device") || sv_is(e->attrs[i].name, "test"))
 			return sv_first(e->attrs[i].value, 24);
 	return SV_LIT("");
 }
@@ -334,7 +334,10 @@ static void put_more(struct gpudx_ctx *c, uint32_t id, const struct gpudx_event 
 
 	r.id = id;
 	r.event = e;
-	c->cited = true;
+	if (e && e->line)
+		r.line = e->line;
+	else
+		c->cited = true;
 	put(c, &r);
 }
 
@@ -365,8 +368,10 @@ void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
 	c->last_event = known->id;
 	r.id = known->id;
 	r.event = e;
-	c->cited = true;
-	c->context = true;
+	if (e->line)
+		r.line = e->line;
+	else
+		c->cited = c->context = true;
 	gpudx_clock(c, (enum gpudx_clock_kind)e->stamp.kind);
 	stamp_seen(c, e->stamp.kind, e->stamp.t_us);
 	put(c, &r);

@@ -37,6 +37,11 @@ extern const struct gpudx_parser gpudx_parser_nvidia_installer;
 extern const struct gpudx_parser gpudx_parser_dkms;
 extern const struct gpudx_parser gpudx_parser_framework_print;
 extern const struct gpudx_parser gpudx_parser_prometheus;
+extern const struct gpudx_parser gpudx_parser_dcgmi_dmon;
+extern const struct gpudx_parser gpudx_parser_dcgmi_diag;
+extern const struct gpudx_parser gpudx_parser_dcgmi_diag_json;
+extern const struct gpudx_parser gpudx_parser_dcgmi_nvlink;
+extern const struct gpudx_parser gpudx_parser_dcgmi_info;
 extern const struct gpudx_parser gpudx_parser_prometheus_json;
 extern const struct gpudx_parser gpudx_parser_smi_dmon;
 extern const struct gpudx_parser gpudx_parser_smi_list;
@@ -87,6 +92,11 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,
 	&gpudx_parser_prometheus,
+	&gpudx_parser_dcgmi_dmon,
+	&gpudx_parser_dcgmi_diag,
+	&gpudx_parser_dcgmi_diag_json,
+	&gpudx_parser_dcgmi_nvlink,
+	&gpudx_parser_dcgmi_info,
 	&gpudx_parser_prometheus_json,
 	&gpudx_parser_smi_list,
 	&gpudx_parser_smi_message,

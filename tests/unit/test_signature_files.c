@@ -218,7 +218,7 @@ static bool is_one_of(struct gpudx_sv s, const char *const *words)
 
 static void says_of_every_kind_what_shows_it(void **state)
 {
-	static const char *const logs[] = { "kernel", "journal", "smi", "app", NULL };
+	static const char *const logs[] = { "kernel", "journal", "smi", "app", "diag", NULL };
 	static const char *const scopes[] = { "gpu", "host", NULL }, *const answers[] = { "yes",
 											  "no",
 											  NULL };

@@ -1,0 +1,1 @@
+dcgmi diag -r 3
