@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { REWRITTEN = 512 };
+enum { REWRITTEN = 1024 };
 
 /* One message while its signatures come in. */
 struct matching {
@@ -151,6 +151,50 @@ static struct gpudx_sv cuda_value(struct matching *m, struct gpudx_sv value)
 	return sv_n(out, (size_t)n);
 }
 
+/* "1.74 GiB", "219.44MiB", "8,000,000,000 bytes", "1073741824" as MiB; .p NULL when it is no size.
+ * Units of a thousand are of 1024 where programs print them. */
+static struct gpudx_sv size_value(struct matching *m, struct gpudx_sv value)
+{
+	static const char units[] = "KMGT";
+	char *out = m->text + m->used, digits[32];
+	size_t room = sizeof(m->text) - m->used, n = 0;
+	const char *unit;
+	double v;
+	int len;
+
+	for (; value.n && (sv_is_digit(value.p[0]) || value.p[0] == '.' || value.p[0] == ','); value = sv_from(value, 1))
+		if (value.p[0] != ',' && n < sizeof(digits))
+			digits[n++] = value.p[0];
+	if (!sv_decimal(&(struct gpudx_sv){ digits, n }, &v) || room < 32)
+		return sv_n(NULL, 0);
+	value = sv_ltrim(value);
+	unit = value.n && value.p[0] ? strchr(units, value.p[0]) : NULL;
+	for (long i = unit ? unit - units : -1; i < 1; i++)
+		v /= 1024;
+	for (long i = unit ? unit - units : 0; i > 1; i--)
+		v *= 1024;
+	/* On Windows and WSL the size of a process can be nonsense. */
+	if (v > 1e9)
+		return sv_n(NULL, 0);
+	len = snprintf(out, room, "%.10g", v);
+	m->used += (size_t)len;
+	return sv_n(out, (size_t)len);
+}
+
+/* "requested_size" as "requested_mib". */
+static struct gpudx_sv mib_name(struct matching *m, struct gpudx_sv name)
+{
+	char *out = m->text + m->used;
+
+	name.n -= 4;
+	if (sizeof(m->text) - m->used < name.n + 3)
+		return name;
+	memcpy(out, name.p, name.n);
+	memcpy(out + name.n, "mib", 3);
+	m->used += name.n + 3;
+	return sv_n(out, name.n + 3);
+}
+
 /* Addresses in the form that the database has for those of GPUs; unchanged when it is none. */
 static struct gpudx_sv address_value(struct matching *m, struct gpudx_sv value)
 {
@@ -175,6 +219,11 @@ static void add_attr(struct matching *m, struct gpudx_event *e, struct gpudx_sv 
 	} else if (sv_ends(name, "_cuda")) {
 		name.n -= 5;
 		value = cuda_value(m, value);
+	} else if (sv_ends(name, "_size")) {
+		value = size_value(m, value);
+		name = mib_name(m, name);
+		if (!value.p)
+			return;
 	} else if (sv_is(name, "device")) {
 		value = address_value(m, value);
 	}

@@ -294,11 +294,13 @@ void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const ch
 
 /* ---- events ---- */
 
-/* What the message says of a device that is no GPU: an NVSwitch, a port; or of a test. */
+/* What the message says of a device that is no GPU (an NVSwitch, a port), of a test, or which error
+ * of many it is. */
 static struct gpudx_sv event_device(const struct gpudx_event *e)
 {
 	for (unsigned i = 0; i < e->nattrs; i++)
-		if (sv_is(e->attrs[i].name, "device") || sv_is(e->attrs[i].name, "test"))
+		if (sv_is(e->attrs[i].name, "device") || sv_is(e->attrs[i].name, "test") ||
+		    sv_is(e->attrs[i].name, "error"))
 			return sv_first(e->attrs[i].value, 24);
 	return SV_LIT("");
 }

@@ -1,7 +1,7 @@
 #include "parse/parser.h"
 
 extern const struct gpudx_parser gpudx_parser_bugreport;
-extern const struct gpudx_parser gpudx_parser_app_message;
+extern const struct gpudx_parser gpudx_parser_app_log;
 extern const struct gpudx_parser gpudx_parser_klog;
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
@@ -102,7 +102,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_message,
 	&gpudx_parser_klog,
 	&gpudx_parser_bugreport,
-	&gpudx_parser_app_message,
+	&gpudx_parser_app_log,
 	NULL,
 };
 /* clang-format on */

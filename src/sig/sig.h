@@ -13,7 +13,8 @@
  *   pattern  PCRE2, matched against the message without the log's prefix; named groups bdf uuid
  *            serial idx gi ci code pid name v repeats have a meaning, others become attributes;
  *            NAME_hex becomes attribute NAME, written 0x... in lower case without '_'; NAME_cuda
- *            with 11040 becomes attribute NAME with 11.4; device is
+ *            with 11040 becomes attribute NAME with 11.4; NAME_size with "1.5 GiB" becomes NAME_mib
+ *            with 1536; device is
  *            the PCI address of what is no GPU, written as those of GPUs are
  *   example  a message that must match (checked when loading in the tests)
  *   attrs    constant attributes: name=value name=value; gpu=before says that the message belongs

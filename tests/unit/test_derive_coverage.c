@@ -96,7 +96,7 @@ any_output_of_nvidia_smi_covers_its_faults_and_a_snippet_of_a_program_is_not_who
 	kinds(s);
 	source(s, 1, "q.txt", NULL, "smi-q", "read", 0);
 	source(s, 2, "q-power.txt", NULL, "smi-q", "read", 1);
-	source(s, 3, "train.log", NULL, "app-message", "read", 0);
+	source(s, 3, "train.log", NULL, "app-log", "read", 0);
 	derive(s);
 	expect_rows(s,
 		    "SELECT what, whole, source_id FROM coverage WHERE what LIKE 'log.%'"

@@ -87,7 +87,7 @@ static void only_the_index_of_nvidia_smi_counts(void **state)
 
 	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
-	source(s, 2, "train.log", "app-message");
+	source(s, 2, "train.log", "app-log");
 	run_sql(s, REF "(1, 1, 0, 0, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"
 		       "(2, 1, 0, 1, NULL, NULL, '0000:86:00.0', NULL, NULL, 0, 2),"
 		       "(3, 2, 0, 1, NULL, NULL, NULL, NULL, NULL, 0, 3)");

@@ -1,0 +1,25 @@
+/* What the loggers of frameworks and servers put in front of a message: ranks, times, places. */
+#ifndef GPUDX_APP_PREFIX_H
+#define GPUDX_APP_PREFIX_H
+
+#include "base/stamp.h"
+#include "base/sv.h"
+
+/* For stamps without a year: how many new years the log passed. Zeroed at the start. */
+struct app_years {
+	unsigned turn, month;
+};
+
+struct app_line {
+	struct gpudx_stamp stamp; /* kind NONE without one */
+	bool sure;		  /* only a logger of these programs writes so */
+	bool stamped;		  /* some logger wrote it */
+	struct gpudx_sv host;	  /* NCCL says it */
+	int64_t pid;		  /* -1 unknown */
+	struct gpudx_sv message;  /* without ranks and stamp */
+};
+
+/* Peels a line; years may be NULL for a look. */
+void app_peel(struct app_years *years, struct gpudx_sv line, struct app_line *out);
+
+#endif

@@ -1,0 +1,54 @@
+#include "parse/app_words.h"
+
+enum { A_LETTER = 16 };
+
+/* By their first letter: every line that nobody takes is searched for them, in one pass. */
+static const char *const words[128][A_LETTER] = {
+	['A'] = { "Allocator (GPU" },
+	['B'] = { "BFCArena", "Bad return status for module build" },
+	['C'] = { "CUDA device count", "CUDA error", "CUDA failure", "CUDA out of memory",
+		  "CUDA_ERROR_", "CUDA_OOM", "ChildFailedError", "Cuda failure" },
+	['F'] = { "Found no NVIDIA driver" },
+	['G'] = { "GPU has fallen off" },
+	['N'] = { "NCCL WARN", "NCCL error", "NVIDIA Driver Release ", "NVSwitch pci bus id",
+		  "No available memory for the cache", "No CUDA GPUs are available",
+		  "NCCL version " },
+	['O'] = { "OOM when allocating", "Out of memory allocating", "Out of memory while trying",
+		  "OutOfMemory" },
+	['R'] = { "RESOURCE_EXHAUSTED", "Root Cause (first" },
+	['T'] = { "TRITONBACKEND_ERROR", "TensorRT version: ", "TensorRT-LLM version: " },
+	['W'] = { "Watchdog caught" },
+	['a'] = { "an illegal memory access" },
+	['c'] = { "cudaErr", "cudaMalloc failed", "cuDNN error", "cuInit" },
+	['d'] = { "device-side assert" },
+	['f'] = { "failed to load '" },
+	['i'] = { "initialize NVML", "is not compatible with the current PyTorch" },
+	['n'] = { "ncclInternalError", "ncclRemoteError", "ncclSystemError",
+		  "ncclUnhandledCudaError", "no CUDA-capable device", "no NVIDIA driver" },
+	['u'] = { "uncorrectable ECC error encountered", "unsatisfied condition: " },
+	['v'] = { "version is insufficient for CUDA" },
+	['w'] = { "watchdog got stuck" },
+	['y'] = { "your system is too old (found version" },
+	['L'] = { "LLM API server version ", "LLM engine (v", "Loaded cuDNN version " },
+	['['] = { "[TensorRT v" },
+	['Y'] = { "Your kernel headers for kernel " },
+};
+
+static bool begins(const char *const *list, struct gpudx_sv s)
+{
+	for (; *list; list++)
+		if (s.p[1] == (*list)[1] && sv_starts(s, *list))
+			return true;
+	return false;
+}
+
+bool app_has_words(struct gpudx_sv line)
+{
+	for (size_t i = 0; i + 1 < line.n; i++) {
+		unsigned char c = (unsigned char)line.p[i];
+
+		if (c < 128 && words[c][0] && begins(words[c], sv_from(line, i)))
+			return true;
+	}
+	return false;
+}
