@@ -36,6 +36,9 @@ extern const struct gpudx_parser gpudx_parser_ngc_banner;
 extern const struct gpudx_parser gpudx_parser_nvidia_installer;
 extern const struct gpudx_parser gpudx_parser_dkms;
 extern const struct gpudx_parser gpudx_parser_framework_print;
+extern const struct gpudx_parser gpudx_parser_nccl_tests;
+extern const struct gpudx_parser gpudx_parser_bandwidth;
+extern const struct gpudx_parser gpudx_parser_torch_memory;
 extern const struct gpudx_parser gpudx_parser_prometheus;
 extern const struct gpudx_parser gpudx_parser_dcgmi_dmon;
 extern const struct gpudx_parser gpudx_parser_dcgmi_diag;
@@ -91,6 +94,9 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_table,
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,
+	&gpudx_parser_nccl_tests,
+	&gpudx_parser_bandwidth,
+	&gpudx_parser_torch_memory,
 	&gpudx_parser_prometheus,
 	&gpudx_parser_dcgmi_dmon,
 	&gpudx_parser_dcgmi_diag,
