@@ -71,7 +71,7 @@ static const char *const classes[] = {
 	"  AND coalesce(s.title, '') NOT LIKE '%journalctl%-k%'"
 	" UNION ALL SELECT s.id, 'smi', NOT s.excerpt FROM source s"
 	"  WHERE s.bundle_id = ?1 AND s.parser LIKE 'smi-%'"
-	" UNION ALL SELECT s.id, 'app', NOT s.excerpt AND s.status <> 'partly' FROM source s"
+	" UNION ALL SELECT s.id, 'app', 0 FROM source s"
 	"  WHERE s.bundle_id = ?1 AND s.parser = 'app-log'"
 	" UNION ALL SELECT s.id, 'diag', NOT s.excerpt AND s.status <> 'partly' FROM source s"
 	"  WHERE s.bundle_id = ?1 AND (s.parser LIKE 'dcgmi-diag%' OR s.parser = 'field-diag')"

@@ -39,6 +39,9 @@ extern const struct gpudx_parser gpudx_parser_framework_print;
 extern const struct gpudx_parser gpudx_parser_nccl_tests;
 extern const struct gpudx_parser gpudx_parser_bandwidth;
 extern const struct gpudx_parser gpudx_parser_torch_memory;
+extern const struct gpudx_parser gpudx_parser_field_diag;
+extern const struct gpudx_parser gpudx_parser_perf_analyzer;
+extern const struct gpudx_parser gpudx_parser_triton_config;
 extern const struct gpudx_parser gpudx_parser_prometheus;
 extern const struct gpudx_parser gpudx_parser_dcgmi_dmon;
 extern const struct gpudx_parser gpudx_parser_dcgmi_diag;
@@ -97,6 +100,9 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_nccl_tests,
 	&gpudx_parser_bandwidth,
 	&gpudx_parser_torch_memory,
+	&gpudx_parser_field_diag,
+	&gpudx_parser_perf_analyzer,
+	&gpudx_parser_triton_config,
 	&gpudx_parser_prometheus,
 	&gpudx_parser_dcgmi_dmon,
 	&gpudx_parser_dcgmi_diag,
