@@ -67,6 +67,8 @@ static void put_points(struct gpudx_ctx *c, struct query *q)
 	struct gpudx_sample s = { .have = 0 };
 	struct prom_gpu *gpu = NULL;
 
+	if (!q->npoints)
+		return;
 	qsort(q->points, q->npoints, sizeof(*q->points), by_gpu_and_time);
 	for (uint32_t i = 0; i < q->npoints; i++) {
 		const struct point *p = &q->points[i];
