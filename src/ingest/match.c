@@ -162,7 +162,8 @@ static struct gpudx_sv size_value(struct matching *m, struct gpudx_sv value)
 	double v;
 	int len;
 
-	for (; value.n && (sv_is_digit(value.p[0]) || value.p[0] == '.' || value.p[0] == ','); value = sv_from(value, 1))
+	for (; value.n && (sv_is_digit(value.p[0]) || value.p[0] == '.' || value.p[0] == ',');
+	     value = sv_from(value, 1))
 		if (value.p[0] != ',' && n < sizeof(digits))
 			digits[n++] = value.p[0];
 	if (!sv_decimal(&(struct gpudx_sv){ digits, n }, &v) || room < 32)
