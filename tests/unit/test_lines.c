@@ -156,6 +156,9 @@ static void cuts_lines_that_are_too_long_between_characters(void **state)
 	assert_int_equal(line->text.n, GPUDX_LINE_MAX - 1);
 	assert_true(line->flags & GPUDX_LINE_CUT);
 	line = gpudx_lines_next(l);
+	assert_int_equal(line->flags, GPUDX_LINE_REST);
+	assert_int_equal(line->text.n, 5001);
+	line = gpudx_lines_next(l);
 	assert_true(sv_is(line->text, "next"));
 	assert_int_equal(line->no, 2);
 	assert_int_equal(line->offset, n + 1);
