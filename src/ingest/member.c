@@ -324,7 +324,8 @@ static void read_lines(struct reading *r)
 {
 	const struct gpudx_line *line;
 
-	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL && gpudx_store_ok(r->run->store)) {
+	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL &&
+	       gpudx_store_ok(r->run->store)) {
 		if (line->flags & GPUDX_LINE_REST)
 			read_rest(r, line);
 		else

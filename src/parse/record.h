@@ -66,9 +66,9 @@ struct gpudx_event {
 	struct gpudx_stamp stamp;
 	int64_t pid;		 /* -1 unknown */
 	struct gpudx_sv process; /* .p NULL unknown */
-	struct gpudx_sv text;    /* the message without its prefix */
-	uint32_t repeats;        /* "message repeated N times"; 1 normally */
-	uint32_t line;           /* that states it, when that was an earlier one; 0 = the line at hand */
+	struct gpudx_sv text;	 /* the message without its prefix */
+	uint32_t repeats;	 /* "message repeated N times"; 1 normally */
+	uint32_t line; /* that states it, when that was an earlier one; 0 = the line at hand */
 	unsigned nattrs;
 	struct gpudx_attr attrs[GPUDX_ATTRS_MAX];
 };
