@@ -25,7 +25,7 @@ cut_gz() {
 	done | gzip >whole.log.gz
 	head -c $(($(wc -c <whole.log.gz) * 9 / 10)) whole.log.gz >cut.log.gz
 	ends 0 analyze --format json -o - cut.log.gz && wants "$tmp/out" \
-		'any(.findings[]; .id == "xid.other")' || return 1
+		'any(.findings[]; .id == "xid.gsp")' || return 1
 	ends 0 "$gpudx" sources cut.log.gz && prints 'gzip: cut short'
 }
 check cut-gzip-gives-what-was-there cut_gz
@@ -149,7 +149,7 @@ unreadable_in() {
 		ends 3 as_nobody ../program analyze ../open/secret.log && complains 'Permission denied' && holds '' &&
 		ends 0 as_nobody ../program analyze --format json -o - ../open && wants "$tmp/out" \
 		'any(.sources[]; .path == "secret.log" and .parser == null)' && wants "$tmp/out" \
-		'any(.findings[]; .id == "xid.other")' || return 1
+		'any(.findings[]; .id == "xid.gsp")' || return 1
 	chmod 555 .
 	ends 5 as_nobody ../program analyze ../open && complains 'Permission denied' && holds ''
 }
@@ -184,7 +184,7 @@ cut_tar() {
 	cp "$xid" .
 	tar -cf whole.tar kern.log
 	head -c 11000 whole.tar >cut.tar
-	ends 0 analyze --format json -o - cut.tar && wants "$tmp/out" 'any(.findings[]; .id == "xid.other")' &&
+	ends 0 analyze --format json -o - cut.tar && wants "$tmp/out" 'any(.findings[]; .id == "xid.gsp")' &&
 		ends 0 "$gpudx" sources cut.tar && prints 'runcated'
 }
 check cut-tar cut_tar
