@@ -9,7 +9,7 @@
 -- settle:   log.nvswitch.fabric_error
 -- needs:    log.sxid
 -- params:   gap_s=180
--- explains: xid.sympathetic +180 host; xid.other +180 host
+-- explains: xid.sympathetic +180 host; xid.other +180 host; xid.nvlink +180 host
 -- summary:  NVSwitch {switches}: {how} SXid {codes}{what}{links}{times}
 -- meaning:  {means}
 -- action:   watch

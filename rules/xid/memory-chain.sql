@@ -9,7 +9,7 @@
 -- settle:   fact.remap.failure
 -- needs:    log.xid
 -- params:   gap_s=180
--- explains: xid.sympathetic +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.other +180 gpu; xid.gsp +180 gpu; driver.gpu-unresponsive overlap gpu;
+-- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.other +180 gpu; xid.gsp +180 gpu; driver.gpu-unresponsive overlap gpu;
 --           driver.gpu-unresponsive +86400 gpu
 -- summary:  {gpu}: {what} (Xid {codes}){place}{lost}{again}{after}
 -- meaning:  Several codes tell of one event: 48, 140, 171 and 172 of the error, 94 and 95 of whether only one program lost its work or all

@@ -9,7 +9,7 @@
 -- settle:   log.xid
 -- needs:    log.xid
 -- params:   window_h=24 min_programs=2
--- explains: xid.sympathetic +180 gpu; xid.sm-exception +180 gpu
+-- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.sm-exception +180 gpu
 -- summary:  {gpu}: MMU fault (Xid 31) by {program}{place}{times}
 -- meaning:  A kernel read or wrote an address that is not mapped: nearly always a bug of the program or of a library it uses. The GPU goes
 --           on working; the process is lost.

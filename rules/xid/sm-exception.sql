@@ -9,7 +9,7 @@
 -- settle:   log.xid
 -- needs:    log.xid
 -- params:   min_programs=2
--- explains: xid.sympathetic +180 gpu
+-- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu
 -- summary:  {gpu}: exception (Xid 13) in {program}{reason}{place}{times}
 -- meaning:  {means}
 -- action:   restart_app

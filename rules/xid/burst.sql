@@ -1,0 +1,43 @@
+-- id:       xid.burst
+-- title:    Many incidents of one GPU in a day
+-- scope:    bundle
+-- severity: warning
+-- symptom:  crash
+-- kind:     fault
+-- points:   unknown
+-- shows:    effect
+-- settle:   log.xid
+-- needs:    log.xid
+-- params:   min_incidents=5 window_h=24
+-- summary:  {gpu}: {n} incidents within {hours} h (Xid {codes}){programs}
+-- meaning:  One error may be chance; so many on one GPU in a day have a cause that is still there. {means}
+-- action:   watch
+-- remedy:   Keep new work off this GPU until the cause is found: follow the errors named here, the first one first.
+-- falsepositives: Many lines of one incident; the clean-up messages 45 and 43, and 154, which only sums up.
+-- refs:     practice of GPU clusters: five incidents a day take a GPU out of service (field)
+WITH own AS (
+  SELECT i.id, i.host_id, i.gpu_id, i.boot_id, i.code, i.t0_us, i.t_quality, i.root_event,
+   CASE WHEN i.t_quality = 'boot_relative' THEN i.boot_id ELSE 0 END AS clock_boot
+  FROM incident i WHERE i.kind = 'xid' AND i.code NOT IN (43, 45, 154) AND i.gpu_id IS NOT NULL AND i.t0_us IS NOT NULL
+),
+counted AS (
+  SELECT o.*, (SELECT count(*) FROM own p WHERE p.gpu_id = o.gpu_id AND p.t_quality = o.t_quality AND p.clock_boot IS o.clock_boot
+    AND p.t0_us BETWEEN o.t0_us AND o.t0_us + coalesce(:window_h, 24) * 3600000000) AS n FROM own o
+),
+start AS ( -- the fullest window of each GPU, the latest of equal ones
+  SELECT c.*, row_number() OVER (PARTITION BY c.gpu_id ORDER BY c.n DESC, c.t0_us DESC) AS rank FROM counted c
+),
+hit AS (
+  SELECT o.*, s.n AS together, s.t0_us AS from_us FROM start s JOIN own o ON o.gpu_id = s.gpu_id AND o.t_quality = s.t_quality AND o.clock_boot IS s.clock_boot
+   AND o.t0_us BETWEEN s.t0_us AND s.t0_us + coalesce(:window_h, 24) * 3600000000
+  WHERE s.rank = 1 AND s.n >= coalesce(:min_incidents, 5)
+)
+SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, e.t_us AS t0_us, e.t_us AS t1_us, 0.95 AS confidence, json_array(e.line_id) AS evidence,
+ 'burst ' || h.gpu_id AS grp, CASE WHEN max(coalesce(b.seq, 0)) OVER (PARTITION BY h.gpu_id) < 0 THEN 'history' END AS state,
+ h.together AS n, round((max(h.t0_us) OVER (PARTITION BY h.gpu_id) - h.from_us) / 3600000000.0, 1) AS hours,
+ (SELECT group_concat(code || ' ' || times, ', ') FROM (SELECT o.code, count(*) || ' times' AS times FROM hit o WHERE o.gpu_id = h.gpu_id GROUP BY o.code ORDER BY count(*) DESC, o.code)) AS codes,
+ coalesce((SELECT CASE WHEN count(DISTINCT p.process) > 1 THEN printf(', in %d programs', count(DISTINCT p.process)) END FROM hit o JOIN event p ON p.id = o.root_event
+   WHERE o.gpu_id = h.gpu_id), '') AS programs,
+ coalesce((SELECT CASE WHEN count(DISTINCT p.process) > 1 THEN 'Different programs were hit, so it is hardly one of them.' WHEN count(DISTINCT p.process) = 1
+   THEN 'It was always the same program: look there first.' END FROM hit o JOIN event p ON p.id = o.root_event WHERE o.gpu_id = h.gpu_id), '') AS means
+FROM hit h JOIN event e ON e.id = h.root_event LEFT JOIN boot b ON b.id = h.boot_id
