@@ -20,17 +20,16 @@ WITH own AS (
    CASE WHEN i.t_quality = 'boot_relative' THEN i.boot_id ELSE 0 END AS clock_boot
   FROM incident i WHERE i.kind = 'xid' AND i.code NOT IN (43, 45, 154) AND i.gpu_id IS NOT NULL AND i.t0_us IS NOT NULL
 ),
-counted AS (
-  SELECT o.*, (SELECT count(*) FROM own p WHERE p.gpu_id = o.gpu_id AND p.t_quality = o.t_quality AND p.clock_boot IS o.clock_boot
-    AND p.t0_us BETWEEN o.t0_us AND o.t0_us + coalesce(:window_h, 24) * 3600000000) AS n FROM own o
-),
-start AS ( -- the fullest window of each GPU, the latest of equal ones
-  SELECT c.*, row_number() OVER (PARTITION BY c.gpu_id ORDER BY c.n DESC, c.t0_us DESC) AS rank FROM counted c
+ends AS ( -- incidents that so many came before within the window; the latest of each GPU
+  SELECT d.*, row_number() OVER (PARTITION BY d.gpu_id ORDER BY d.t0_us DESC) AS rank
+  FROM (SELECT o.*, o.t0_us - lag(o.t0_us, coalesce(:min_incidents, 5) - 1) OVER (PARTITION BY o.gpu_id, o.t_quality, o.clock_boot ORDER BY o.t0_us, o.id) AS took_us FROM own o) d
+  WHERE d.took_us <= coalesce(:window_h, 24) * 3600000000
 ),
 hit AS (
-  SELECT o.*, s.n AS together, s.t0_us AS from_us FROM start s JOIN own o ON o.gpu_id = s.gpu_id AND o.t_quality = s.t_quality AND o.clock_boot IS s.clock_boot
-   AND o.t0_us BETWEEN s.t0_us AND s.t0_us + coalesce(:window_h, 24) * 3600000000
-  WHERE s.rank = 1 AND s.n >= coalesce(:min_incidents, 5)
+  SELECT o.*, count(*) OVER (PARTITION BY o.gpu_id) AS together, min(o.t0_us) OVER (PARTITION BY o.gpu_id) AS from_us
+  FROM ends s JOIN own o ON o.gpu_id = s.gpu_id AND o.t_quality = s.t_quality AND o.clock_boot IS s.clock_boot
+   AND o.t0_us BETWEEN s.t0_us - coalesce(:window_h, 24) * 3600000000 AND s.t0_us
+  WHERE s.rank = 1
 )
 SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, e.t_us AS t0_us, e.t_us AS t1_us, 0.95 AS confidence, json_array(e.line_id) AS evidence,
  'burst ' || h.gpu_id AS grp, CASE WHEN max(coalesce(b.seq, 0)) OVER (PARTITION BY h.gpu_id) < 0 THEN 'history' END AS state,
