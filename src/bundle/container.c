@@ -63,16 +63,14 @@ static const struct gpudx_container tar_old = { GPUDX_ARCHIVE, "tar", with_tar, 
 
 #define JOURNAL_HINT "journalctl --file FILE -o short-iso-precise > FILE.txt"
 
+/* clang-format off */
 static const struct magic {
 	size_t at;
 	struct gpudx_sv bytes;
 	struct gpudx_container is;
 } magics[] = {
 	{ 0, SV("\x1f\x8b\x08"), { GPUDX_GZIP, "gzip", NULL, false, NULL } },
-	{ 0,
-	  SV("\xfd"
-	     "7zXZ\0"),
-	  { GPUDX_FILTER, "xz", with_xz, false, NULL } },
+	{ 0, SV("\xfd" "7zXZ\0"), { GPUDX_FILTER, "xz", with_xz, false, NULL } },
 	{ 0, SV("\x28\xb5\x2f\xfd"), { GPUDX_FILTER, "zstd", with_zstd, false, NULL } },
 	{ 0, SV("\x04\x22\x4d\x18"), { GPUDX_FILTER, "lz4", with_lz4, false, NULL } },
 	{ 257, SV("ustar"), { GPUDX_ARCHIVE, "tar", with_tar, false, NULL } },
@@ -86,20 +84,14 @@ static const struct magic {
 	{ 0, SV("\xff\xd8\xff"), { GPUDX_OPAQUE, "JPEG picture", NULL, false, NULL } },
 	{ 0, SV("GIF8"), { GPUDX_OPAQUE, "GIF picture", NULL, false, NULL } },
 	{ 0, SV("%PDF-"), { GPUDX_OPAQUE, "PDF document", NULL, false, NULL } },
-	{ 0,
-	  SV("\x7f"
-	     "ELF"),
-	  { GPUDX_OPAQUE, "ELF binary or core dump", NULL, false, NULL } },
+	{ 0, SV("\x7f" "ELF"), { GPUDX_OPAQUE, "ELF binary or core dump", NULL, false, NULL } },
 	{ 0, SV("SQLite format 3\0"), { GPUDX_OPAQUE, "SQLite database", NULL, false, NULL } },
-	{ 0,
-	  SV("LPKSHHRH"),
-	  { GPUDX_OPAQUE, "binary systemd journal", NULL, false, JOURNAL_HINT } },
+	{ 0, SV("LPKSHHRH"), { GPUDX_OPAQUE, "binary systemd journal", NULL, false, JOURNAL_HINT } },
 	{ 0, SV("\xd4\xc3\xb2\xa1"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
 	{ 0, SV("\x0a\x0d\x0d\x0a"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
-	{ 0,
-	  SV("Rar!\x1a\x07"),
-	  { GPUDX_OPAQUE, "rar archive", NULL, false, "unpack it and pass the directory" } },
+	{ 0, SV("Rar!\x1a\x07"), { GPUDX_OPAQUE, "rar archive", NULL, false, "unpack it and pass the directory" } },
 };
+/* clang-format on */
 
 /* bzip2 has a weak magic: the block size and the first block's mark are looked at, too. */
 static bool is_bzip2(struct gpudx_sv h)

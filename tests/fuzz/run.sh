@@ -105,6 +105,7 @@ run() {
 	case $name in
 	parser/*)
 		cat tests/golden/"${name#parser/}"/*.in >"$dir/words" 2>/dev/null && words=$dir/words
+		# shellcheck disable=SC2046 # no blanks in these paths
 		dictionary $(grep -l "name = \"${name#parser/}\"" src/parse/*.c) >"$dir/dict"
 		;;
 	rule) dictionary src/rules/*.c >"$dir/dict" ;;
@@ -134,6 +135,7 @@ for p in "$B"/fuzz_*; do
 	case $name in
 	*.*) ;;
 	parser)
+		# shellcheck disable=SC2013 # names of parsers are words
 		for g in $(sed -n 's/^\t\.name = "\(.*\)",$/\1/p' src/parse/*.c); do
 			run "parser/$g" "$p"
 		done

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "tree.h"
 
 static char own_dir[] = "/tmp/gpudx-test.XXXXXX";
 
@@ -19,18 +20,8 @@ static inline int own_dir_enter(void **state)
 
 static inline int own_dir_leave(void **state)
 {
-	int status = -1;
-	pid_t pid;
-
 	(void)state;
-	if (chdir("/") != 0)
-		return -1;
-	pid = fork();
-	if (pid == 0) {
-		execlp("rm", "rm", "-rf", own_dir, (char *)NULL);
-		_exit(1);
-	}
-	return pid > 0 && waitpid(pid, &status, 0) == pid && status == 0 ? 0 : -1;
+	return chdir("/") == 0 ? tree_remove(own_dir) : -1;
 }
 
 static inline void write_file(const char *path, const void *p, size_t n)

@@ -472,7 +472,7 @@ static void ends_in_deep_directories(void **state)
 	(void)state;
 	for (int i = 0; i < 80; i++) {
 		assert_int_equal(mkdir(path, 0755), 0);
-		strncat(path, "/d", sizeof(path) - strlen(path) - 1);
+		snprintf(path + strlen(path), sizeof(path) - strlen(path), "/d");
 	}
 	walk_path(&w, "deepdir");
 	assert_int_equal(w.rc, GPUDX_OK);
