@@ -8,7 +8,7 @@ static int run(int argc, char **argv)
 	struct gpudx_err err = { 0 };
 	struct gpudx_case *c = NULL;
 	struct out_file db = { .f = NULL };
-	struct gpudx_read in;
+	struct gpudx_read in = { 0 };
 	int n = opt_parse(&cmd_ingest, opts, argc, argv), status = CLI_OK;
 
 	if (n <= 0)
