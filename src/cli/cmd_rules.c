@@ -19,8 +19,7 @@ static int run(int argc, char **argv)
 {
 	const char *dir = NULL, *what;
 	const struct opt opts[] = {
-		{ OPT_TEXT, 0, "rules", "DIR",
-		  "the rules of this directory as well", &dir },
+		{ OPT_TEXT, 0, "rules", "DIR", "the rules of this directory as well", &dir },
 		{ .kind = OPT_END },
 	};
 	int n = opt_parse(&cmd_rules, opts, argc, argv);

@@ -260,7 +260,7 @@ static void judges_through_the_public_interface(void **state)
 	write_rule(dir, "-- params: x=1\n", "\n" ROW(0, 1, 1, 1) " WHERE coalesce(:x, 1) = 1");
 	assert_int_equal(gpudx_case_create(NULL, &c, &err), GPUDX_OK);
 	assert_int_equal(gpudx_case_judge(c, 1, &o, &judged, &err), GPUDX_OK);
-	assert_true(judged.rules > 1); /* those that ship judge too */
+	assert_true(judged.rules > 1);	    /* those that ship judge too */
 	assert_int_equal(judged.broken, 0); /* with 1 it would have cited a line of no source */
 	assert_string_equal(judged.verdict, "cannot_tell");
 	o.sets = bad;
