@@ -198,6 +198,12 @@ static const char *const tables[] = {
 	" AND (m.ref_id IS NULL OR m.gpu_id IS NOT NULL) GROUP BY s.host_id, m.gpu_id, s.id"
 	" ORDER BY s.host_id, m.gpu_id, s.id",
 	INTO_COVERAGE
+	" SELECT s.host_id, m.gpu_id, 'metric.' || m.key, NULL, NULL, sum(t.n), NOT s.excerpt,"
+	" s.parser, s.id FROM metric m JOIN metric_stat t ON t.metric_id = m.id"
+	" JOIN source s ON s.id = m.source_id WHERE s.bundle_id = ?1"
+	" AND (m.ref_id IS NULL OR m.gpu_id IS NOT NULL) GROUP BY s.host_id, m.gpu_id, m.key, s.id"
+	" ORDER BY s.host_id, m.gpu_id, m.key, s.id",
+	INTO_COVERAGE
 	" SELECT s.host_id, r.gpu_id, 'table.gpu_stat', NULL, NULL, count(*), NOT s.excerpt,"
 	" s.parser, s.id"
 	" FROM gpu_stat t JOIN gpu_ref r ON r.id = t.ref_id JOIN source s ON s.id = r.source_id"

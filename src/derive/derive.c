@@ -107,6 +107,7 @@ typedef enum gpudx_status stage(struct gpudx_store *store, int64_t bundle, struc
 /* What follows from them. Exposure for rates is what logs cover. */
 static stage *const stages[] = {
 	gpudx_derive_stats,
+	gpudx_derive_metrics,
 	gpudx_derive_episodes,
 	gpudx_derive_changes,
 	gpudx_derive_incidents,

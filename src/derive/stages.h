@@ -11,6 +11,10 @@
 GPUDX_CHECK enum gpudx_status gpudx_derive_stats(struct gpudx_store *store, int64_t bundle,
 						 struct gpudx_err *err);
 
+/* metric_stat. Needs nothing of derive. */
+GPUDX_CHECK enum gpudx_status gpudx_derive_metrics(struct gpudx_store *store, int64_t bundle,
+						   struct gpudx_err *err);
+
 /* episode, and coverage of episode.KIND. After identity, clocks, facts and gpudx_derive_stats. */
 GPUDX_CHECK enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundle,
 						    struct gpudx_err *err);

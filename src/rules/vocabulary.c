@@ -76,6 +76,8 @@ static const char table_terms[] =
 static const char episode_terms[] = "SELECT 'episode.' || kind, 1 FROM kb_episode_kinds";
 static const char fact_terms[] = "SELECT 'fact.' || key, scope = 'gpu' FROM kb_fact_keys"
 				 " WHERE kind = 'fact'";
+static const char metric_terms[] = "SELECT 'metric.' || key, scope = 'gpu' FROM kb_fact_keys"
+				   " WHERE kind = 'series'";
 static const char log_terms[] = "SELECT 'log.' || kind, scope = 'gpu' FROM kb_event_kinds";
 
 static enum gpudx_status load_kb(struct loader *l)
@@ -88,6 +90,8 @@ static enum gpudx_status load_kb(struct loader *l)
 	v->episodes = gpudx_db_has(l->db, "kb_episode_kinds", "kind");
 	if (v->facts)
 		rc = add_rows(l, fact_terms, add_term);
+	if (!rc && v->facts)
+		rc = add_rows(l, metric_terms, add_term);
 	if (!rc && v->logs)
 		rc = add_rows(l, log_terms, add_term);
 	if (!rc && v->episodes)
@@ -129,6 +133,7 @@ enum gpudx_term_scope gpudx_term(const struct gpudx_vocabulary *v, struct gpudx_
 	if (sv_starts(term, "episode.") && term.n > 8 && !v->episodes)
 		return GPUDX_TERM_GPU;
 	if ((sv_starts(term, "fact.") && term.n > 5 && !v->facts) ||
+	    (sv_starts(term, "metric.") && term.n > 7 && !v->facts) ||
 	    (sv_starts(term, "log.") && term.n > 4 && !v->logs))
 		return GPUDX_TERM_HOST;
 	return GPUDX_TERM_UNKNOWN;
@@ -146,7 +151,7 @@ static const char *where_terms_are(struct gpudx_sv term)
 {
 	if (sv_starts(term, "sample."))
 		return "no such column of gpu_sample";
-	if (sv_starts(term, "fact."))
+	if (sv_starts(term, "fact.") || sv_starts(term, "metric."))
 		return "no such key in rules/kb/fact_keys.tsv";
 	if (sv_starts(term, "log."))
 		return "no such kind in rules/kb/event_kinds.tsv";
@@ -154,7 +159,7 @@ static const char *where_terms_are(struct gpudx_sv term)
 		return "no such kind in rules/kb/episode_kinds.tsv";
 	if (sv_starts(term, "table."))
 		return "no such table";
-	return "a term is sample.COLUMN, fact.KEY, log.KIND, episode.KIND or table.NAME";
+	return "a term is sample.COLUMN, metric.KEY, fact.KEY, log.KIND, episode.KIND or table.NAME";
 }
 
 static void check_need(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules,

@@ -217,6 +217,16 @@ CREATE TABLE metric_sample( -- Its values, where they changed.
   metric_id INTEGER NOT NULL, line INTEGER NOT NULL, t_raw_us INTEGER, seq INTEGER, value REAL NOT NULL
 );
 
+CREATE TABLE metric_stat( -- What a metric amounts to (derive).
+  metric_id INTEGER PRIMARY KEY,
+  n INTEGER NOT NULL,           -- values kept: where it changed
+  min REAL NOT NULL, max REAL NOT NULL, first REAL NOT NULL, last REAL NOT NULL,
+  rise REAL NOT NULL,           -- sum of all increases: what a counter grew by, also past a reset
+  t_max_raw_us INTEGER,         -- of the first highest value, on the clock of the source; NULL without stamps
+  line_first INTEGER NOT NULL, line_last INTEGER NOT NULL,
+  line_min INTEGER NOT NULL, line_max INTEGER NOT NULL
+);
+
 CREATE TABLE process_sample( -- One client of one GPU at one moment.
   id INTEGER PRIMARY KEY,
   ref_id INTEGER NOT NULL,
@@ -354,7 +364,7 @@ CREATE TABLE episode( -- A stretch of samples in one state, cut at documented fl
 CREATE TABLE coverage( -- What could have been seen. Terms of "needs" in rules.
   host_id INTEGER NOT NULL,
   gpu_id INTEGER,               -- NULL: the host
-  what TEXT NOT NULL,           -- sample.COLUMN | fact.KEY | log.KIND | episode.KIND | table.NAME
+  what TEXT NOT NULL,           -- sample.COLUMN | metric.KEY | fact.KEY | log.KIND | episode.KIND | table.NAME
   from_us INTEGER, to_us INTEGER, -- NULL unknown
   n INTEGER NOT NULL,
   whole INTEGER NOT NULL,       -- 0: an excerpt; absence in it is not clean
