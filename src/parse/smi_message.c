@@ -6,6 +6,10 @@
  *   Unable to determine the device handle for GPU 0000:CB:00.0: GPU is lost.  Reboot the system ...
  *   WARNING: infoROM is corrupted at gpu 0000:5E:00.0
  *
+ * and what it says of a setting that it made:
+ *
+ *   Power limit for GPU 00000000:3B:00.0 was set to 250.00 W from 400.00 W.
+ *
  * Source: formats 2.1; the error words are those of nvmlErrorString. */
 #include "parse/smi_message.h"
 
@@ -18,7 +22,9 @@ enum form {
 	LIBRARY, /* the rest is a version */
 	FIELD,	 /* the rest is the name of a field, a quote and more words */
 	GPU,	 /* the rest is an address */
-	HANDLE	 /* the rest is a GPU in one of five spellings, and why */
+	HANDLE,	 /* the rest is a GPU in one of five spellings, and why */
+	CLOCKS,	 /* the rest is (the clocks), a quote, " for GPU " and an address */
+	LIMIT,	 /* the rest is an address and " was set to W from W" */
 };
 
 struct message {
@@ -54,6 +60,10 @@ static const struct message messages[] = {
 	{ SV("ERROR: Option "), "smi.bad_option", ADVISED },
 	{ SV("Invalid combination of input arguments."), "smi.bad_option", ADVISED },
 	{ SV("Field \""), "smi.bad_field", FIELD },
+	{ SV("GPU clocks set to \"("), "smi.clocks_set", CLOCKS },
+	{ SV("Applications clocks set to \"("), "smi.clocks_set", CLOCKS },
+	{ SV("Memory clocks set to \"("), "smi.clocks_set", CLOCKS },
+	{ SV("Power limit for GPU "), "smi.power_limit_set", LIMIT },
 };
 
 /* What was found out about a line. */
@@ -95,6 +105,29 @@ static bool handle(struct gpudx_sv rest, struct found *f)
 	return true;
 }
 
+/* "gpuClkMin 1200, gpuClkMax 1200)" for GPU 00000000:3B:00.0" */
+static bool clocks(struct gpudx_sv rest, struct found *f)
+{
+	struct gpudx_sv value = sv_first(rest, sv_index(rest, ')'));
+
+	rest = sv_from(rest, value.n);
+	if (!value.n || !sv_lit(&rest, ")\" for GPU ") || !gpudx_bdf_scan(&rest, &f->id.bdf))
+		return false;
+	f->attr = (struct gpudx_attr){ SV("value"), value };
+	return true;
+}
+
+/* "00000000:3B:00.0 was set to 250.00 W from 400.00 W." */
+static bool limit(struct gpudx_sv rest, struct found *f)
+{
+	double w;
+
+	if (!gpudx_bdf_scan(&rest, &f->id.bdf) || !sv_lit(&rest, " was set to "))
+		return false;
+	f->attr = (struct gpudx_attr){ SV("value"), sv_first(rest, sv_index(rest, ' ')) };
+	return sv_decimal(&rest, &w) && sv_lit(&rest, " W");
+}
+
 static bool rest_fits(struct gpudx_sv rest, struct found *f)
 {
 	switch (f->message->form) {
@@ -117,6 +150,10 @@ static bool rest_fits(struct gpudx_sv rest, struct found *f)
 		return gpudx_bdf_parse(rest, &f->id.bdf);
 	case HANDLE:
 		return handle(rest, f);
+	case CLOCKS:
+		return clocks(rest, f);
+	case LIMIT:
+		return limit(rest, f);
 	}
 	return false;
 }
