@@ -11,7 +11,7 @@
 -- params:   min_samples=3 share_pct=50 min_s=300 short_s=30 slow_pct=10 noticed_pct=3 min_util_pct=80 near_c=2
 -- explains: clocks.busy-but-slow overlap gpu
 -- summary:  {gpu}: held back by heat: {bit} in {share} % of the samples{sensors}{clock}{busy}{power}
--- meaning:  {where} The driver or the board lowers the clock to stay below a temperature; utilization stays high: busy is not
+-- meaning:  {where}{memory}{moment} The driver or the board lowers the clock to stay below a temperature; utilization stays high: busy is not
 --           fast.
 -- action:   fix_host
 -- remedy:   {todo} Then run the same load for 10 minutes again.
@@ -164,8 +164,9 @@ SELECT e.host_id AS host_id, e.gpu_id AS gpu_id, e.t0_us AS t0_us, e.t1_us AS t1
         CASE WHEN e.others_c IS NULL THEN '' ELSE printf(' (%g C at most)', e.others_c) END)
       WHEN e.hot > 1 THEN printf('%d of %d GPUs: look at what these share (a fan zone, a riser, the back row).', e.hot, e.gpus)
       ELSE 'No other GPU was busy here to compare with, so card and chassis cannot be told apart.' END
- || CASE WHEN e.memory_leads THEN ' The memory is at its limit, the die is not: thermal pads, or air that does not reach the memory.' ELSE '' END
- || CASE WHEN e.only_snapshot THEN ' This was seen at one moment only.' ELSE '' END AS "where",
+ AS "where",
+ CASE WHEN e.memory_leads THEN ' The memory is at its limit, the die is not: thermal pads, or air that does not reach the memory.' ELSE '' END AS memory,
+ CASE WHEN e.only_snapshot THEN ' This was seen at one moment only.' ELSE '' END AS moment,
  CASE WHEN e.held THEN 'Nothing to repair. Clean the cooler or let more air in if it should be faster.'
       WHEN e.hot > 1 AND e.hot = e.gpus THEN 'Stop or cap the job (nvidia-smi -pl), then look at inlet temperature and fans in the BMC.'
       WHEN e.hot = 1 AND e.cooler_peers > 0 THEN 'Move the job to another GPU; look at the fan or air baffle in front of this card, then at dust and heat sink.'
