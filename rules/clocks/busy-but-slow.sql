@@ -61,18 +61,39 @@ explained AS (
   SELECT DISTINCT e.id FROM told e JOIN episode p ON p.gpu_id = e.gpu_id
   WHERE p.kind = 'power_limit' AND p.clock_med_mhz <= p.clock_ref_mhz * 0.9
    AND (p.t0_us IS NULL OR e.t0_us IS NULL OR (p.t0_us <= e.t1_us AND p.t1_us >= e.t0_us))
+),
+slowed AS (
+  SELECT e.*, g.host_id, CASE WHEN x.id IS NOT NULL THEN 'info' ELSE 'warning' END AS severity,
+   row_number() OVER (PARTITION BY e.gpu_id ORDER BY e.t0_us IS NULL, e.reasons_known IS NULL, e.t0_us, e.line_first) AS lead
+  FROM told e JOIN gpu g ON g.id = e.gpu_id LEFT JOIN stated s ON s.gpu_id = e.gpu_id LEFT JOIN explained x ON x.id = e.id
+  WHERE NOT coalesce(abs(e.clock_med_mhz - s.default_mhz) <= coalesce(:step_mhz, 15) AND (e.reasons_known & 2 = 0 OR e.reasons_known IS NULL OR e.reasons_or & 2), 0)
+   -- No reason but "idle", and far from the limit: it could be faster, and is not asked to.
+   AND NOT coalesce(e.reasons_known & 510 = 510 AND e.reasons_or & 510 = 0 AND e.power_med_w < s.max_w * coalesce(:low_power_pct, 60) / 100.0, 0)
+),
+-- GPUs of a host with the same outcome are one finding, whose numbers are those of the row that leads each GPU.
+alike AS (
+  SELECT e.*, printf('%s %s', min(e.severity = 'info') OVER (PARTITION BY e.gpu_id),
+   CASE WHEN first_value(e.peer_line) OVER (PARTITION BY e.gpu_id ORDER BY e.lead) IS NULL THEN 'own' ELSE 'peers' END) AS grp
+  FROM slowed e
+),
+ranges AS (
+  SELECT e.*, count(CASE WHEN e.lead = 1 THEN 1 END) OVER w AS gpus,
+   min(CASE WHEN e.lead = 1 THEN round(e.clock_med_mhz) END) OVER w AS mhz0, max(CASE WHEN e.lead = 1 THEN round(e.clock_med_mhz) END) OVER w AS mhz1,
+   min(CASE WHEN e.lead = 1 THEN round(e.best_mhz) END) OVER w AS best0, max(CASE WHEN e.lead = 1 THEN round(e.best_mhz) END) OVER w AS best1,
+   min(CASE WHEN e.lead = 1 THEN e.util_pct END) OVER w AS util0, max(CASE WHEN e.lead = 1 THEN e.util_pct END) OVER w AS util1,
+   min(CASE WHEN e.lead = 1 THEN round(100.0 * (e.best_mhz - e.clock_med_mhz) / e.best_mhz) END) OVER w AS slow0,
+   max(CASE WHEN e.lead = 1 THEN round(100.0 * (e.best_mhz - e.clock_med_mhz) / e.best_mhz) END) OVER w AS slow1
+  FROM alike e WINDOW w AS (PARTITION BY e.host_id, e.grp)
 )
-SELECT g.host_id AS host_id, e.gpu_id AS gpu_id, e.t0_us AS t0_us, e.t1_us AS t1_us,
+SELECT e.host_id AS host_id, e.gpu_id AS gpu_id, e.t0_us AS t0_us, e.t1_us AS t1_us,
  CASE WHEN e.reasons_known THEN 0.85 ELSE 0.7 END AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT e.line_first AS line_id UNION ALL SELECT e.line_worst UNION ALL SELECT e.line_last
    UNION ALL SELECT e.peer_line) WHERE line_id IS NOT NULL) AS evidence,
- CASE WHEN x.id IS NOT NULL THEN 'info' ELSE 'warning' END AS severity,
- 'gpu' || e.gpu_id AS grp,
- printf('%g', round(e.clock_med_mhz)) AS clock_mhz, printf('%g', round(e.best_mhz)) AS best_mhz, e.reference AS reference,
- printf('%g', e.util_pct) AS util_pct,
- printf('%g', round(100.0 * (e.best_mhz - e.clock_med_mhz) / e.best_mhz)) AS slow_pct,
+ e.severity AS severity, e.grp AS grp,
+ CASE WHEN e.mhz0 < e.mhz1 THEN printf('%g-%g', e.mhz0, e.mhz1) ELSE printf('%g', e.mhz1) END AS clock_mhz,
+ CASE WHEN e.best0 < e.best1 THEN printf('%g-%g', e.best0, e.best1) ELSE printf('%g', e.best1) END AS best_mhz,
+ CASE WHEN e.gpus = 1 THEN e.reference ELSE replace(replace(e.reference, 'its peers', 'their peers'), 'its ', 'their ') END AS reference,
+ CASE WHEN e.util0 < e.util1 THEN printf('%g-%g', e.util0, e.util1) ELSE printf('%g', e.util1) END AS util_pct,
+ CASE WHEN e.slow0 < e.slow1 THEN printf('%g-%g', e.slow0, e.slow1) ELSE printf('%g', e.slow1) END AS slow_pct,
  e.ref_id AS ref_id
-FROM told e JOIN gpu g ON g.id = e.gpu_id LEFT JOIN stated s ON s.gpu_id = e.gpu_id LEFT JOIN explained x ON x.id = e.id
-WHERE NOT coalesce(abs(e.clock_med_mhz - s.default_mhz) <= coalesce(:step_mhz, 15) AND (e.reasons_known & 2 = 0 OR e.reasons_known IS NULL OR e.reasons_or & 2), 0)
- -- No reason but "idle", and far from the limit: it could be faster, and is not asked to.
- AND NOT coalesce(e.reasons_known & 510 = 510 AND e.reasons_or & 510 = 0 AND e.power_med_w < s.max_w * coalesce(:low_power_pct, 60) / 100.0, 0)
+FROM ranges e

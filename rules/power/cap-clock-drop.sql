@@ -73,8 +73,24 @@ told AS (
    d.limit_how <> 'plateau' AND d.moved_id IS NOT NULL AS moved,
    CASE WHEN d.limit_how <> 'plateau' THEN f.label END AS faster_peer
   FROM dropped d LEFT JOIN faster f ON f.ref_id = d.ref_id AND f.nth = 1
+),
+-- GPUs of a host with the same outcome are one finding, whose numbers are those of the row that leads each GPU.
+led AS (
+  SELECT d.*, max(d.lowered OR d.moved OR d.faster_peer IS NOT NULL) OVER (PARTITION BY d.gpu_id) AS warns,
+   first_value(d.limit_w) OVER best AS lead_w, row_number() OVER best AS lead
+  FROM told d WINDOW best AS (PARTITION BY d.gpu_id ORDER BY d.t0_us IS NULL, d.confidence DESC, d.t0_us, d.line_first)
+),
+alike AS (
+  SELECT d.*, g.host_id, printf('%d %g', coalesce(d.warns, 0), d.lead_w) AS grp FROM led d JOIN gpu g ON g.id = d.gpu_id
+),
+ranges AS (
+  SELECT d.*, min(CASE WHEN d.lead = 1 THEN d.clock_ref_mhz END) OVER w AS ref0, max(CASE WHEN d.lead = 1 THEN d.clock_ref_mhz END) OVER w AS ref1,
+   min(CASE WHEN d.lead = 1 THEN d.clock_med_mhz END) OVER w AS med0, max(CASE WHEN d.lead = 1 THEN d.clock_med_mhz END) OVER w AS med1,
+   min(CASE WHEN d.lead = 1 THEN d.drop_pct END) OVER w AS drop0, max(CASE WHEN d.lead = 1 THEN d.drop_pct END) OVER w AS drop1,
+   min(CASE WHEN d.lead = 1 THEN d.power_min_w END) OVER w AS power0, max(CASE WHEN d.lead = 1 THEN d.power_max_w END) OVER w AS power1
+  FROM alike d WINDOW w AS (PARTITION BY d.host_id, d.grp)
 )
-SELECT g.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1_us,
+SELECT d.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1_us,
  d.confidence AS confidence,
  (SELECT json_group_array(line_id) FROM (
    SELECT line_id FROM (SELECT s.line_id FROM sample s WHERE s.id BETWEEN d.first_id AND d.last_id AND s.ref_id = d.ref_id
@@ -85,10 +101,13 @@ SELECT g.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1
    UNION ALL SELECT h.line_after FROM change h WHERE h.id = d.moved_id AND d.moved) ) AS evidence,
  CASE WHEN d.reasons_known & 4 AND d.reasons_set = 0 THEN json_array(d.line_first) END AS against,
  CASE WHEN d.lowered OR d.moved OR d.faster_peer IS NOT NULL THEN 'warning' ELSE 'info' END AS severity,
- 'gpu' || d.gpu_id AS grp,
- printf('SM clock %g → %g MHz (-%g %%) at %s of %g W', d.clock_ref_mhz, d.clock_med_mhz, d.drop_pct,
-  CASE WHEN d.power_min_w < d.power_max_w THEN printf('%.1f-%.1f', d.power_min_w, d.power_max_w) ELSE printf('%.1f', d.power_max_w) END,
-  d.limit_w) AS what,
+ d.grp AS grp,
+ printf('SM clock %s → %s MHz (-%s %%) at %s of %g W',
+  CASE WHEN d.ref0 < d.ref1 THEN printf('%g-%g', d.ref0, d.ref1) ELSE printf('%g', d.ref1) END,
+  CASE WHEN d.med0 < d.med1 THEN printf('%g-%g', d.med0, d.med1) ELSE printf('%g', d.med1) END,
+  CASE WHEN d.drop0 < d.drop1 THEN printf('%g to -%g', d.drop0, d.drop1) ELSE printf('%g', d.drop1) END,
+  CASE WHEN d.power0 < d.power1 THEN printf('%.1f-%.1f', d.power0, d.power1) ELSE printf('%.1f', d.power1) END,
+  d.lead_w) AS what,
  d.clock_ref_mhz AS clock_before_mhz, d.clock_med_mhz AS clock_after_mhz, d.limit_w AS limit_w,
  CASE WHEN d.limit_how = 'plateau' THEN ' (limit inferred from a power plateau)'
       WHEN d.lowered THEN printf(' (lowered: default %g W)', d.default_w)
@@ -97,21 +116,24 @@ SELECT g.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1
  || CASE WHEN d.faster_peer IS NOT NULL THEN printf('; %s is faster at equal power', d.faster_peer) ELSE '' END AS limit_note,
  printf('%g', d.util_min_pct) AS util_min_pct, printf('%g', d.temp_max_c) AS temp_max_c,
  d.ref_id AS ref_id, d.samples AS samples
-FROM told d JOIN gpu g ON g.id = d.gpu_id
+FROM ranges d
 UNION ALL
 -- One snapshot at the limit: that it was limited is known, by how much its clock fell is not.
-SELECT g.host_id, g.id, m.t_us, m.t_us, 0.7,
+SELECT m.host_id, m.gpu_id, m.t_us, m.t_us, 0.7,
  (SELECT json_group_array(line_id) FROM sample s WHERE s.id BETWEEN m.first_id AND m.last_id AND s.ref_id = m.ref_id),
- NULL, 'info', 'gpu' || g.id,
- printf('power-limited at that moment: %.1f of %g W, %g %% busy', m.power_max, m.limit_w, m.util_max), NULL, NULL, m.limit_w,
+ NULL, 'info', printf('snapshot %g', m.limit_w),
+ printf('power-limited at that moment: %s of %g W, %s %% busy',
+  CASE WHEN m.power0 < m.power1 THEN printf('%.1f-%.1f', m.power0, m.power1) ELSE printf('%.1f', m.power1) END, m.limit_w,
+  CASE WHEN m.util0 < m.util1 THEN printf('%g-%g', m.util0, m.util1) ELSE printf('%g', m.util1) END), NULL, NULL, m.limit_w,
  '; what it cost cannot be measured in one snapshot',
  printf('%g', m.util_max), printf('%g', m.temp_max), m.ref_id, m.n
-FROM (SELECT m.*, r.gpu_id,
-   CASE WHEN r.t_quality <> 'unknown' THEN m.t_raw_us + r.t_offset_us END AS t_us,
-   coalesce(m.limit_max, (SELECT c.num FROM contract c WHERE c.gpu_id = r.gpu_id AND c.key = 'power.limit_w'
-                          ORDER BY c.t_us IS NULL DESC, c.t_us DESC LIMIT 1)) AS limit_w
-  FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id WHERE r.samples <= 2 AND r.instance_id IS NULL) m
-JOIN gpu g ON g.id = m.gpu_id
-WHERE m.reasons_or & 4 AND m.util_max >= coalesce(:min_util_pct, 80)
- AND m.power_max >= m.limit_w * coalesce(:near_limit_pct, 97) / 100.0
- AND NOT EXISTS (SELECT 1 FROM dropped d WHERE d.gpu_id = g.id)
+FROM (SELECT m.*, min(m.power_max) OVER w AS power0, max(m.power_max) OVER w AS power1, min(m.util_max) OVER w AS util0, max(m.util_max) OVER w AS util1
+  FROM (SELECT m.*, r.gpu_id, g.host_id,
+     CASE WHEN r.t_quality <> 'unknown' THEN m.t_raw_us + r.t_offset_us END AS t_us,
+     coalesce(m.limit_max, (SELECT c.num FROM contract c WHERE c.gpu_id = r.gpu_id AND c.key = 'power.limit_w'
+                            ORDER BY c.t_us IS NULL DESC, c.t_us DESC LIMIT 1)) AS limit_w
+    FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id JOIN gpu g ON g.id = r.gpu_id WHERE r.samples <= 2 AND r.instance_id IS NULL) m
+  WHERE m.reasons_or & 4 AND m.util_max >= coalesce(:min_util_pct, 80)
+   AND m.power_max >= m.limit_w * coalesce(:near_limit_pct, 97) / 100.0
+   AND NOT EXISTS (SELECT 1 FROM dropped d WHERE d.gpu_id = m.gpu_id)
+  WINDOW w AS (PARTITION BY m.host_id, m.limit_w)) m
