@@ -9,7 +9,7 @@
 -- settle:   bmc.power
 -- needs:    sample.reasons
 -- params:   min_samples=3 idle_util_pct=10
--- explains: clocks.busy-but-slow overlap gpu
+-- explains: clocks.busy-but-slow overlap gpu; clocks.no-p0 overlap gpu; clocks.oscillation overlap gpu
 -- summary:  {gpu}: hardware slowdown (0x8) in {n}{clock}{temp}
 -- meaning:  The board itself cut the clock, by half or more. The cause is open: {open}
 -- action:   fix_host

@@ -9,7 +9,7 @@
 -- settle:   bmc.power
 -- needs:    sample.reasons
 -- params:   min_samples=3 per_min=0.6 min_minutes=10
--- explains: clocks.busy-but-slow overlap gpu; clocks.hw-slowdown overlap gpu
+-- explains: clocks.busy-but-slow overlap gpu; clocks.hw-slowdown overlap gpu; clocks.no-p0 overlap gpu; clocks.oscillation overlap gpu
 -- summary:  {gpu}: hardware power brake (0x80) in {n}{clock}{at_end}
 -- meaning:  Something outside the GPU pulls its power-brake line: the board then cuts its clock, by half or more, whatever it
 --           draws. {where}

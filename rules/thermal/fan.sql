@@ -9,7 +9,7 @@
 -- settle:   metric.fan.speed_pct
 -- needs:    metric.fan.speed_pct sample.temp_c
 -- params:   hot_c=80 low_pct=25
--- explains: thermal.slowdown any gpu; clocks.busy-but-slow any gpu
+-- explains: thermal.slowdown any gpu; clocks.busy-but-slow any gpu; thermal.straggler any gpu; thermal.soak-drift any gpu; thermal.memory-hot any gpu
 -- summary:  {gpu}: fan at {fan} while the die reaches {temp_c} C{slows}
 -- meaning:  The fan of this card should run fast at that temperature. It stands, is blocked, or its control does not answer.
 -- action:   drain_rma_candidate

@@ -9,7 +9,7 @@
 -- settle:   bmc.temperature
 -- needs:    metric.temp.memory_c sample.temp_c
 -- params:   gddr6x_c=105 die_cooler_c=8
--- explains: thermal.slowdown overlap gpu; clocks.busy-but-slow overlap gpu
+-- explains: thermal.slowdown overlap gpu; clocks.busy-but-slow overlap gpu; thermal.straggler overlap gpu
 -- summary:  {gpu}: memory up to {memory_c} C, {limit}; die {die_c} C{slows}
 -- meaning:  The memory is hot although the die is not.{where} At its limit the driver lowers all clocks (0x20); the
 --           temperature of the GPU alone looks harmless.

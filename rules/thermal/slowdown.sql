@@ -9,7 +9,8 @@
 -- settle:   bmc.temperature
 -- needs:    sample.reasons sample.sm_clock_mhz
 -- params:   min_samples=3 share_pct=50 min_s=300 short_s=30 slow_pct=10 noticed_pct=3 min_util_pct=80 near_c=2
--- explains: clocks.busy-but-slow overlap gpu
+-- explains: clocks.busy-but-slow overlap gpu; thermal.straggler overlap gpu; thermal.soak-drift overlap gpu;
+--           clocks.oscillation overlap gpu; clocks.no-p0 overlap gpu; clocks.other-violation any gpu
 -- summary:  {gpu}: held back by heat: {bit} in {share} % of the samples{sensors}{clock}{busy}{power}
 -- meaning:  {where}{memory}{moment} The driver or the board lowers the clock to stay below a temperature; utilization stays high: busy is not
 --           fast.
