@@ -33,7 +33,7 @@ beside AS (
    row_number() OVER (PARTITION BY a.id ORDER BY b.clock_med_mhz, b.id) AS nth, count(*) OVER (PARTITION BY a.id) AS n
   FROM busy a JOIN busy b ON b.source_id = a.source_id AND b.gpu_id <> a.gpu_id AND b.name = a.name
    AND (a.t0_us IS NULL OR (b.t0_us <= a.t1_us AND b.t1_us >= a.t0_us))
-  WHERE a.nth <= 50 AND a.clock_med_mhz <= a.top_mhz * (1 - coalesce(:slow_pct, 10) / 100.0)
+  WHERE a.nth <= 12 AND a.clock_med_mhz <= a.top_mhz * (1 - coalesce(:slow_pct, 10) / 100.0)
 ),
 peers AS (
   SELECT b.id, b.mhz AS best_mhz, CASE WHEN b.n = 1 THEN 'its peer' ELSE 'its peers' END AS reference, b.line_first AS peer_line,

@@ -16,25 +16,18 @@
 -- remedy:   Look at the input pipeline: CPU load, loader workers, storage and network; profile one step of the job.
 -- falsepositives: The end of a job, where memory is given back. A lower clock (then it is held back, not starved). Idle GPUs.
 -- refs:     full_clock_pct: RULES; fall_pct, min_minutes, memory_pct: practice
-WITH top AS (SELECT s.ref_id, s.top AS mhz FROM gpu_stat s WHERE s.col = 'sm_clock_mhz' AND s.top > 0),
-minute AS (
-  SELECT m.ref_id, m.first_id, m.last_id, m.t_raw_us, m.util_avg, m.power_avg, m.sm_avg, m.memused_avg,
-   m.util_avg >= 80 AS full,
-   m.util_avg BETWEEN coalesce(:min_util_pct, 5) AND 80 - coalesce(:fall_pct, 20) AND m.sm_avg >= t.mhz * coalesce(:full_clock_pct, 97) / 100.0
-    AND coalesce(m.reasons_or & 510, 0) = 0 AS low
-  FROM gpu_minute m JOIN top t ON t.ref_id = m.ref_id WHERE m.util_avg IS NOT NULL
-),
-whole AS (
-  SELECT m.ref_id, avg(CASE WHEN m.full THEN m.util_avg END) AS full_util, avg(CASE WHEN m.full THEN m.power_avg END) AS full_w,
-   avg(CASE WHEN m.full THEN m.memused_avg END) AS full_mib, sum(m.full) AS fulls,
-   min(CASE WHEN m.full THEN m.first_id END) AS began_id
-  FROM minute m GROUP BY m.ref_id
+WITH whole AS ( -- how each GPU runs at full load
+  SELECT m.ref_id, avg(m.util_avg) AS full_util, avg(m.power_avg) AS full_w, avg(m.memused_avg) AS full_mib, count(*) AS fulls,
+   min(m.first_id) AS began_id
+  FROM gpu_minute m WHERE m.util_avg >= 80 GROUP BY m.ref_id
 ),
 starved AS ( -- after the load has begun, with the job's memory still in use
   SELECT m.ref_id, count(*) AS minutes, avg(m.util_avg) AS util, avg(m.power_avg) AS power_w, avg(m.sm_avg) AS mhz,
    min(m.first_id) AS first_id, max(m.last_id) AS last_id
-  FROM minute m JOIN whole w ON w.ref_id = m.ref_id
-  WHERE m.low AND m.first_id > w.began_id AND m.power_avg <= w.full_w * (1 - coalesce(:fall_pct, 20) / 100.0)
+  FROM gpu_minute m JOIN whole w ON w.ref_id = m.ref_id JOIN gpu_stat t ON t.ref_id = m.ref_id AND t.col = 'sm_clock_mhz'
+  WHERE m.util_avg BETWEEN coalesce(:min_util_pct, 5) AND 80 - coalesce(:fall_pct, 20) AND m.sm_avg >= t.top * coalesce(:full_clock_pct, 97) / 100.0
+   AND coalesce(m.reasons_or & 510, 0) = 0
+   AND m.first_id > w.began_id AND m.power_avg <= w.full_w * (1 - coalesce(:fall_pct, 20) / 100.0)
    AND (m.memused_avg IS NULL OR m.memused_avg >= w.full_mib * coalesce(:memory_pct, 90) / 100.0)
   GROUP BY m.ref_id HAVING count(*) >= coalesce(:min_minutes, 3)
 ),

@@ -128,8 +128,8 @@ grouped AS (
 ),
 told AS (
   SELECT e.*, h.hot, h.gpus, h.cooler AS cooler_peers,
-   min(e.share) OVER w AS share0, max(e.share) OVER w AS share1, min(e.temp_max_c) OVER w AS die0, max(e.temp_max_c) OVER w AS die1,
-   min(e.memory_c) OVER w AS memory0, max(e.memory_c) OVER w AS memory1, min(e.mhz) OVER w AS mhz0, max(e.mhz) OVER w AS mhz1,
+   min(e.share) OVER w AS share0, max(e.share) OVER w AS share1, max(e.temp_max_c) OVER w AS die1,
+   max(e.memory_c) OVER w AS memory1, min(e.mhz) OVER w AS mhz0, max(e.mhz) OVER w AS mhz1,
    min(e.min_mhz) OVER w AS lowest_mhz, min(e.cool_mhz) OVER w AS cool0, max(e.cool_mhz) OVER w AS cool1,
    min(e.util_pct) OVER w AS util0, max(e.util_pct) OVER w AS util1, min(e.power_med_w) OVER w AS power0, max(e.power_med_w) OVER w AS power1,
    max(e.by_memory) OVER w AS memory_leads, max(e.peers_c) OVER w AS others_c
@@ -145,10 +145,9 @@ SELECT e.host_id AS host_id, e.gpu_id AS gpu_id, e.t0_us AS t0_us, e.t1_us AS t1
  e.grp AS grp,
  CASE WHEN e.any_hard THEN 'hardware thermal slowdown (0x40)' ELSE 'software thermal slowdown (0x20)' END AS bit,
  CASE WHEN round(e.share0) = round(e.share1) THEN printf('%g', round(e.share0)) ELSE printf('%g-%g', round(e.share0), round(e.share1)) END AS share,
- CASE WHEN e.die1 IS NULL THEN '' ELSE ', die up to ' || CASE WHEN e.die0 = e.die1 THEN '' ELSE printf('%g-', e.die0) END || printf('%g C', e.die1) END
+ CASE WHEN e.die1 IS NULL THEN '' ELSE printf(', die up to %g C', e.die1) END
  || CASE WHEN e.die_c IS NULL THEN '' ELSE printf(' (its limit %g)', e.die_c) END
- || CASE WHEN e.memory1 IS NULL THEN '' ELSE ', memory up to ' || CASE WHEN e.memory0 = e.memory1 THEN '' ELSE printf('%g-', e.memory0) END
-    || printf('%g C', e.memory1) || CASE WHEN e.memory_limit_c IS NULL THEN '' ELSE printf(' (its limit %g)', e.memory_limit_c) END END AS sensors,
+ || CASE WHEN e.memory1 IS NULL THEN '' ELSE printf(', memory up to %g C', e.memory1) || CASE WHEN e.memory_limit_c IS NULL THEN '' ELSE printf(' (its limit %g)', e.memory_limit_c) END END AS sensors,
  CASE WHEN e.mhz1 IS NULL THEN '' ELSE ', SM clock ' || CASE WHEN e.mhz0 = e.mhz1 THEN '' ELSE printf('%g-', round(e.mhz0)) END
     || printf('%g MHz', round(e.mhz1)) || CASE WHEN e.lowest_mhz < e.mhz0 THEN printf(' (lowest %g)', e.lowest_mhz) ELSE '' END
     || CASE WHEN e.cool1 IS NULL THEN '' ELSE printf(' against %g %s', round(e.cool1), e.cool_how) END END AS clock,
