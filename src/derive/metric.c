@@ -3,7 +3,7 @@
 #include "derive/stages.h"
 
 #include "base/arena.h"
-#include "derive/run.h"
+#include "derive/query.h"
 
 struct place {
 	int64_t line, raw_us; /* GPUDX_NO_TIME without stamps */
@@ -161,7 +161,7 @@ enum gpudx_status gpudx_derive_metrics(struct gpudx_store *store, int64_t bundle
 {
 	struct gpudx_arena arena = { 0 };
 	struct metrics m = { .db = gpudx_store_db(store), .err = err };
-	enum gpudx_status rc = gpudx_run(m.db, clear_sql, bundle, err);
+	enum gpudx_status rc = gpudx_query_run(m.db, clear_sql, bundle, err);
 
 	if (!rc)
 		rc = find_range(&m, bundle);

@@ -159,7 +159,8 @@ static const char *where_terms_are(struct gpudx_sv term)
 		return "no such kind in rules/kb/episode_kinds.tsv";
 	if (sv_starts(term, "table."))
 		return "no such table";
-	return "a term is sample.COLUMN, metric.KEY, fact.KEY, log.KIND, episode.KIND or table.NAME";
+	return "a term is sample.COLUMN, metric.KEY, fact.KEY, log.KIND, episode.KIND or "
+	       "table.NAME";
 }
 
 static void check_need(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules,
