@@ -55,6 +55,7 @@ extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
 extern const struct gpudx_parser gpudx_parser_smi_q;
 extern const struct gpudx_parser gpudx_parser_smi_table;
+extern const struct gpudx_parser gpudx_parser_smi_xml;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
@@ -94,6 +95,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_dkms,
 	&gpudx_parser_framework_print,
 	&gpudx_parser_smi_q,
+	&gpudx_parser_smi_xml,
 	&gpudx_parser_smi_table,
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,

@@ -377,6 +377,39 @@ const struct smi_field *smi_field_q(struct gpudx_sv path)
 	return NULL;
 }
 
+/* "FB Memory Usage" is "fb_memory_usage" is "fbMemoryUsage": only letters, digits and levels count. */
+static bool next_plain(struct gpudx_sv *s, char *c)
+{
+	while (s->n && !sv_is_alpha(s->p[0]) && !sv_is_digit(s->p[0]) && s->p[0] != '/')
+		*s = sv_from(*s, 1);
+	*c = s->n ? sv_lower(s->p[0]) : '\0';
+	*s = sv_from(*s, 1);
+	return *c != '\0';
+}
+
+static bool is_like(struct gpudx_sv a, struct gpudx_sv b)
+{
+	char ca, cb;
+
+	do {
+		next_plain(&a, &ca);
+		if (!next_plain(&b, &cb) || ca != cb)
+			return ca == cb;
+	} while (true);
+}
+
+const struct smi_field *smi_field_like(struct gpudx_sv path)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		struct gpudx_sv rest = sv_str(fields[i].q), one;
+
+		while (path.n && sv_cell(&rest, ';', &one))
+			if (is_like(one, path))
+				return &fields[i];
+	}
+	return NULL;
+}
+
 static bool is_tail(struct gpudx_sv path, struct gpudx_sv tail)
 {
 	if (path.n <= tail.n)
