@@ -54,6 +54,7 @@ extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
 extern const struct gpudx_parser gpudx_parser_smi_q;
+extern const struct gpudx_parser gpudx_parser_smi_rows;
 extern const struct gpudx_parser gpudx_parser_smi_table;
 extern const struct gpudx_parser gpudx_parser_smi_xml;
 
@@ -62,6 +63,7 @@ extern const struct gpudx_parser gpudx_parser_smi_xml;
 /* clang-format off */
 const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_csv,
+	&gpudx_parser_smi_rows,
 	&gpudx_parser_lspci,
 	&gpudx_parser_lspci_tree,
 	&gpudx_parser_modinfo,
