@@ -55,6 +55,9 @@ extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
 extern const struct gpudx_parser gpudx_parser_smi_q;
 extern const struct gpudx_parser gpudx_parser_smi_rows;
+extern const struct gpudx_parser gpudx_parser_smi_keys;
+extern const struct gpudx_parser gpudx_parser_smi_mig;
+extern const struct gpudx_parser gpudx_parser_smi_topo;
 extern const struct gpudx_parser gpudx_parser_smi_table;
 extern const struct gpudx_parser gpudx_parser_smi_xml;
 
@@ -115,6 +118,9 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_dcgmi_info,
 	&gpudx_parser_prometheus_json,
 	&gpudx_parser_smi_list,
+	&gpudx_parser_smi_topo,
+	&gpudx_parser_smi_mig,
+	&gpudx_parser_smi_keys,
 	&gpudx_parser_smi_message,
 	&gpudx_parser_klog,
 	&gpudx_parser_bugreport,
