@@ -52,6 +52,9 @@ const struct smi_field *smi_field_csv(struct gpudx_sv name);
  * "encoder_stats_session_count" of "encoder.stats.sessionCount". NULL unknown. */
 const struct smi_field *smi_field_metric(struct gpudx_sv name);
 
+/* The same, where '.' and '_' are one: "power_draw", "clocks_sm". */
+const struct smi_field *smi_field_spelled(struct gpudx_sv name);
+
 /* The field of a -q path below the GPU's block. NULL unknown. */
 const struct smi_field *smi_field_q(struct gpudx_sv path);
 
