@@ -171,7 +171,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(knows_every_field_of_a_query),
-		cmocka_unit_test(knows_the_paths_of_q),
 		cmocka_unit_test(reads_other_spellings),
 		cmocka_unit_test(tells_headings_from_other_tables),
 		cmocka_unit_test(finds_what_a_command_asked),
