@@ -103,6 +103,9 @@ bool smi_csv_is_heading(struct gpudx_sv line, unsigned *known)
 	if (!line.n || !(sv_is_alpha(line.p[0]) || memchr("\" ,;\t", line.p[0], 5)))
 		return false;
 	quoted = line.p[0] == '"';
+	/* Rows that begin with a UUID or the name of a GPU are asked as well, each time. */
+	if (sv_has(sv_first(line, sv_index(line, ',')), "-"))
+		return false;
 	separator = smi_separator(line);
 	if (!count_names(line, separator, &k))
 		return false;
