@@ -402,7 +402,8 @@ const struct smi_field *smi_field_metric(struct gpudx_sv name)
 static bool same_spelling(struct gpudx_sv a, struct gpudx_sv b)
 {
 	for (size_t i = 0; i < a.n && a.n == b.n; i++) {
-		char x = a.p[i] == '_' ? '.' : sv_lower(a.p[i]), y = b.p[i] == '_' ? '.' : sv_lower(b.p[i]);
+		char x = a.p[i] == '_' ? '.' : sv_lower(a.p[i]),
+		     y = b.p[i] == '_' ? '.' : sv_lower(b.p[i]);
 
 		if (x != y)
 			return false;
