@@ -65,7 +65,6 @@ static const struct message messages[] = {
 	{ SV("Applications clocks set to \"("), "smi.clocks_set", CLOCKS },
 	{ SV("Memory clocks set to \"("), "smi.clocks_set", CLOCKS },
 	{ SV("Power limit for GPU "), "smi.power_limit_set", LIMIT },
-	/* answers to who changes settings */
 	{ SV("Enabled persistence mode for "), "smi.setting", ON_GPU },
 	{ SV("Disabled persistence mode for "), "smi.setting", ON_GPU },
 	{ SV("Enabled MIG Mode for "), "smi.setting", ON_GPU },

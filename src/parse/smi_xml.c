@@ -149,12 +149,12 @@ static bool belongs(const struct xml *x, struct gpudx_sv line)
 static enum gpudx_take xml_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct xml *x = gpudx_state(c);
-	bool bad = false;
+	bool rest = gpudx_this_line(c)->flags & GPUDX_LINE_REST, bad = false;
 	struct gpudx_sv parts[2] = { SV_LIT("\n"), line };
 
-	if (!belongs(x, line))
+	if (!rest && !belongs(x, line))
 		return smi_message_take(c, line) ? GPUDX_TAKEN : GPUDX_NOT_MINE;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = rest; i < 2; i++) {
 		enum gpudx_xml_kind kind;
 
 		while ((kind = gpudx_xml_next(&x->scan, &parts[i])) != GPUDX_XML_MORE)
@@ -200,5 +200,5 @@ const struct gpudx_parser gpudx_parser_smi_xml = {
 	.line = xml_line,
 	.finish = xml_finish,
 	.state_size = sizeof(struct xml),
-	.flags = GPUDX_P_RESUMES,
+	.flags = GPUDX_P_RESUMES | GPUDX_P_BYTES,
 };
