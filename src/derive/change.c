@@ -10,6 +10,12 @@
 	" ('persistence.mode'), ('compute.mode'), ('iommu.domain')"
 #define CONTRACT "SELECT key FROM kb_fact_keys WHERE contract = 'yes'"
 
+/* "350.00" and "350" are one limit. The number of a version is coarser than its text. */
+#define SAME "coalesce(f.num, f.value)"
+#define SAME_BY_KEY                                                                         \
+	"CASE WHEN f.key IN (SELECT key FROM kb_fact_keys WHERE num_as <> '') THEN f.value" \
+	" ELSE " SAME " END"
+
 /* seen: facts with their place in time. Stamps order facts within a boot only. A fact without boot
  * lies in the latest that began before it, if starts are known; one without a time is of the
  * collection, in the last boot.
@@ -20,10 +26,10 @@
  * A change is a step to another value in a known order: in a later boot; or at a later time of an
  * equal clock, 14 hours later where one of the zones is unknown; or, without a stamp, an hour
  * before the end of the collection or earlier, because one collection takes minutes. */
-#define CHANGES(watched)                                                                           \
+#define CHANGES(watched, same)                                                                     \
 	"WITH watched(key) AS (" watched "),"                                                      \
 	" seen AS (SELECT f.id, f.host_id, f.gpu_id, f.key, f.layer, f.value,"                     \
-	"  coalesce(f.num, f.value) AS v, f.t_us, f.t_quality, f.line_id,"                         \
+	"  " same " AS v, f.t_us, f.t_quality, f.line_id,"                                         \
 	"  n.collected_us, n.collected_quality,"                                                   \
 	"  CASE WHEN b.id IS NOT NULL THEN b.seq"                                                  \
 	"   WHEN f.t_us IS NULL OR f.t_quality IN ('boot_relative', 'unknown') THEN 0"             \
@@ -62,14 +68,14 @@
 
 static const char clear_sql[] =
 	"DELETE FROM change WHERE host_id IN (SELECT id FROM host WHERE bundle_id = ?1)";
-static const char plain_sql[] = CHANGES(WATCHED);
-static const char contract_sql[] = CHANGES(WATCHED " UNION " CONTRACT);
+static const char plain_sql[] = CHANGES(WATCHED, SAME);
+static const char contract_sql[] = CHANGES(WATCHED " UNION " CONTRACT, SAME_BY_KEY);
 
 enum gpudx_status gpudx_derive_changes(struct gpudx_store *store, int64_t bundle,
 				       struct gpudx_err *err)
 {
 	sqlite3 *db = gpudx_store_db(store);
-	const char *sql = gpudx_db_has(db, "kb_fact_keys", "contract") ? contract_sql : plain_sql;
+	const char *sql = gpudx_db_has(db, "kb_fact_keys", "num_as") ? contract_sql : plain_sql;
 	enum gpudx_status rc = gpudx_query_run(db, clear_sql, bundle, err);
 
 	if (!rc)

@@ -106,10 +106,9 @@ typedef enum gpudx_status stage(struct gpudx_store *store, int64_t bundle, struc
 
 /* What follows from them. Exposure for rates is what logs cover. */
 static stage *const stages[] = {
-	gpudx_derive_stats,	gpudx_derive_metrics,
-	gpudx_derive_episodes,	gpudx_derive_changes,
-	gpudx_derive_incidents, gpudx_derive_coverage,
-	gpudx_derive_rates,	gpudx_derive_coverage_of_tables,
+	gpudx_derive_versions, gpudx_derive_stats,   gpudx_derive_metrics,
+	gpudx_derive_episodes, gpudx_derive_changes, gpudx_derive_incidents,
+	gpudx_derive_coverage, gpudx_derive_rates,   gpudx_derive_coverage_of_tables,
 };
 
 static enum gpudx_status derive_all(struct gpudx_store *store, int64_t bundle, const char *tz,

@@ -19,6 +19,14 @@ GPUDX_CHECK enum gpudx_status gpudx_derive_metrics(struct gpudx_store *store, in
 GPUDX_CHECK enum gpudx_status gpudx_derive_episodes(struct gpudx_store *store, int64_t bundle,
 						    struct gpudx_err *err);
 
+/* fact.num of versions: 550.54.14 = 550054014. After facts have their hosts. */
+GPUDX_CHECK enum gpudx_status gpudx_derive_versions(struct gpudx_store *store, int64_t bundle,
+						    struct gpudx_err *err);
+
+/* A version on one of the scales of kb_fact_keys.num_as: driver 550.54.14 = 550054014, cuda 12.4 =
+ * 12040, torch 2.10.1 = 2010. -1: no version, or another scale. */
+int64_t gpudx_version_num(struct gpudx_sv scale, struct gpudx_sv version);
+
 /* change. After identity, clocks and facts. */
 GPUDX_CHECK enum gpudx_status gpudx_derive_changes(struct gpudx_store *store, int64_t bundle,
 						   struct gpudx_err *err);

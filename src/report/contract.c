@@ -6,12 +6,13 @@
 
 /* The registry says which facts belong to the contract; without it all do. */
 static const char with_registry[] =
-	"SELECT c.host_id, c.gpu_id, c.key, c.layer, c.value, c.num, c.unit, c.state, c.line_id, "
-	"s.path, k.meaning"
+	"SELECT c.host_id, c.gpu_id, c.key, c.layer, c.value,"
+	" CASE WHEN k.type = 'num' THEN c.num END, c.unit, c.state, c.line_id, s.path, k.meaning"
 	" FROM contract c JOIN host h ON h.id = c.host_id JOIN kb_fact_keys k ON k.key = c.key"
 	" LEFT JOIN source s ON s.id = c.line_id >> 32"
 	" WHERE h.bundle_id = ?1 AND k.contract = 'yes'"
-	" ORDER BY c.key, c.host_id, c.gpu_id IS NOT NULL, c.gpu_id, c.layer, c.line_id";
+	" ORDER BY c.key, c.host_id, c.gpu_id IS NOT NULL, c.gpu_id,"
+	" c.layer = 'container', c.layer, c.line_id";
 static const char without_registry[] =
 	"SELECT c.host_id, c.gpu_id, c.key, c.layer, c.value, c.num, c.unit, c.state, c.line_id, "
 	"s.path, NULL"

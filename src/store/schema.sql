@@ -372,8 +372,11 @@ CREATE TABLE coverage( -- What could have been seen. Terms of "needs" in rules.
 );
 
 CREATE VIEW contract AS -- Per GPU (gpu_id NULL: host) and key the newest value of each layer in the last boot.
+ -- What a container has may differ from its host; "2.1.0" and "2.1.0+cu121" are one version, said with and without build.
  WITH last AS (
   SELECT f.host_id, f.gpu_id, f.key, f.layer, f.value, f.num, f.unit, f.t_us, f.t_quality, f.line_id, f.id,
+   f.layer = 'container' AS inside,
+   CASE WHEN f.key LIKE '%.version' AND instr(f.value, '+') > 1 THEN substr(f.value, 1, instr(f.value, '+') - 1) ELSE f.value END AS plain,
    row_number() OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer
                       ORDER BY f.t_us IS NULL DESC, f.t_us DESC, f.id DESC) AS age,
    count(*) OVER (PARTITION BY f.host_id, f.gpu_id, f.key, f.layer) AS seen,
@@ -383,12 +386,12 @@ CREATE VIEW contract AS -- Per GPU (gpu_id NULL: host) and key the newest value 
   WHERE f.host_id IS NOT NULL AND f.instance_id IS NULL AND coalesce(b.seq, 0) = 0
    AND (f.ref_id IS NULL OR f.gpu_id IS NOT NULL)), -- what is said of an unknown GPU is not of the host
  grouped AS (
-  SELECT host_id, gpu_id, key, count(*) AS layers, count(DISTINCT value) AS distinct_values, max(moved) AS moved
-  FROM last WHERE age = 1 GROUP BY host_id, gpu_id, key)
+  SELECT host_id, gpu_id, key, inside, count(*) AS layers, count(DISTINCT plain) AS distinct_values, max(moved) AS moved
+  FROM last WHERE age = 1 GROUP BY host_id, gpu_id, key, inside)
  SELECT l.host_id, l.gpu_id, l.key, l.layer, l.value, l.num, l.unit, l.t_us, l.t_quality, l.line_id,
   CASE WHEN g.distinct_values > 1 THEN 'conflict' WHEN g.moved THEN 'changed'
        WHEN g.layers > 1 OR l.seen > 1 THEN 'agreed' ELSE 'single' END AS state
- FROM last l JOIN grouped g ON g.host_id = l.host_id AND g.gpu_id IS l.gpu_id AND g.key = l.key
+ FROM last l JOIN grouped g ON g.host_id = l.host_id AND g.gpu_id IS l.gpu_id AND g.key = l.key AND g.inside = l.inside
  WHERE l.age = 1;
 
 CREATE VIEW xid AS -- Xid events without copies, with what the catalog says of the code.

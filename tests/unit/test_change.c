@@ -198,14 +198,28 @@ static void follows_the_registry_of_keys(void **state)
 {
 	struct derive_db *d = *state;
 
-	sql(d, "CREATE TABLE IF NOT EXISTS kb_fact_keys(key, contract);"
-	       "INSERT INTO kb_fact_keys(key, contract) VALUES('fans.mood', 'yes'), ('temp.now', "
-	       "'no')");
+	sql(d, "CREATE TABLE IF NOT EXISTS kb_fact_keys(key, contract, num_as);"
+	       "INSERT INTO kb_fact_keys(key, contract, num_as) VALUES('fans.mood', 'yes', ''), "
+	       "('temp.now', 'no', '')");
 	state_fact(d, "fans.mood", "", "calm", "0", "exact", "NULL", "1", 1);
 	state_fact(d, "fans.mood", "", "loud", "1", "exact", "NULL", "1", 2);
 	state_fact(d, "temp.now", "", "50", "0", "exact", "NULL", "1", 3);
 	state_fact(d, "temp.now", "", "60", "1", "exact", "NULL", "1", 4);
 	assert_changes(d, "fans.mood|||calm|loud|0|1|exact|1|2\n");
+}
+
+static void the_number_of_a_version_is_coarser_than_its_text(void **state)
+{
+	struct derive_db *d = *state;
+
+	sql(d, "CREATE TABLE IF NOT EXISTS kb_fact_keys(key, contract, num_as);"
+	       "INSERT INTO kb_fact_keys(key, contract, num_as) VALUES('torch.version', 'yes', "
+	       "'torch')");
+	state_fact(d, "torch.version", "pip", "2.10.0", "0", "exact", "NULL", "1", 1);
+	state_fact(d, "torch.version", "pip", "2.10.1", "1", "exact", "NULL", "1", 2);
+	must(d, gpudx_derive_versions(d->store, 1, &d->err));
+	assert_rows(d, "SELECT num FROM fact", "2010\n2010\n");
+	assert_changes(d, "torch.version|pip||2.10.0|2.10.1|0|1|exact|1|2\n");
 }
 
 static void slices_are_not_the_gpu(void **state)
@@ -237,6 +251,7 @@ int main(void)
 		TEST(a_stamp_finds_its_boot),
 		TEST(an_unknown_zone_needs_more_than_its_margin),
 		TEST(follows_the_registry_of_keys),
+		TEST(the_number_of_a_version_is_coarser_than_its_text),
 		TEST(slices_are_not_the_gpu),
 	};
 

@@ -193,6 +193,25 @@ static void what_is_said_of_the_last_boot_is_the_contract(void **state)
 	gpudx_store_close(s);
 }
 
+static void containers_and_builds_make_no_conflict(void **state)
+{
+	struct gpudx_store *s = open_case();
+
+	(void)state;
+	source(s, 1, "a.txt", NULL, "collect-env", "read", 0);
+	run_sql(s,
+		"INSERT INTO fact(source_id, src_boot, key, layer, value, t_kind, line_id) VALUES"
+		"(1, 0, 'cuda.toolkit', 'container', '12.2', 'none', 1),"
+		"(1, 0, 'cuda.toolkit', 'nvcc', '11.8', 'none', 2),"
+		"(1, 0, 'torch.version', 'pip', '2.1.0', 'none', 3),"
+		"(1, 0, 'torch.version', 'python', '2.1.0+cu121', 'none', 4)");
+	derive(s);
+	expect_rows(s, "SELECT layer, value, state FROM contract ORDER BY key, layer",
+		    "container 12.2 single / nvcc 11.8 single / pip 2.1.0 agreed / "
+		    "python 2.1.0+cu121 agreed");
+	gpudx_store_close(s);
+}
+
 /* ---- through the real ingest ---- */
 
 static void write_file(const char *dir, const char *name, const char *text)
@@ -429,6 +448,7 @@ int main(void)
 		cmocka_unit_test(a_fact_covers_in_each_source_the_time_in_which_it_is_stated),
 		cmocka_unit_test(units_come_from_the_registry),
 		cmocka_unit_test(what_is_said_of_the_last_boot_is_the_contract),
+		cmocka_unit_test(containers_and_builds_make_no_conflict),
 		cmocka_unit_test(columns_of_a_trace_are_covered_by_its_samples),
 		cmocka_unit_test(no_statement_scans_or_sorts_samples),
 		cmocka_unit_test(the_same_input_gives_the_same_rows),
