@@ -218,7 +218,7 @@ static void the_number_of_a_version_is_coarser_than_its_text(void **state)
 	state_fact(d, "torch.version", "pip", "2.10.0", "0", "exact", "NULL", "1", 1);
 	state_fact(d, "torch.version", "pip", "2.10.1", "1", "exact", "NULL", "1", 2);
 	must(d, gpudx_derive_versions(d->store, 1, &d->err));
-	assert_rows(d, "SELECT num FROM fact", "2010\n2010\n");
+	assert_rows(d, "SELECT num FROM fact", "2010.0\n2010.0\n");
 	assert_changes(d, "torch.version|pip||2.10.0|2.10.1|0|1|exact|1|2\n");
 }
 
