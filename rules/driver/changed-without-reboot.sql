@@ -7,7 +7,7 @@
 -- points:   driver
 -- shows:    condition
 -- settle:   fact.driver.version
--- needs:    fact.driver.version fact.package.driver
+-- needs:    fact.driver.version fact.package.*
 -- params:   zone_h=14
 -- explains: driver.version-conflict any host; driver.api-mismatch any host
 -- summary:  {package} {after} was installed{when}, but the module {loaded} that was loaded before still runs

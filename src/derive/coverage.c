@@ -53,6 +53,16 @@ static const char facts[] =
 	" AND (f.ref_id IS NULL OR f.gpu_id IS NOT NULL)"
 	" GROUP BY f.host_id, f.gpu_id, f.key, s.id ORDER BY f.host_id, f.gpu_id, f.key, s.id";
 
+/* Keys that the registry knows by their beginning: "fact.package.*" holds when any of them is
+ * stated. */
+static const char fact_families[] =
+	"INSERT INTO coverage(host_id, gpu_id, what, from_us, to_us, n, whole, how, source_id)"
+	" SELECT f.host_id, f.gpu_id, 'fact.' || k.key, NULL, NULL, count(*), NOT s.excerpt,"
+	" s.parser, s.id FROM fact f JOIN source s ON s.id = f.source_id"
+	" JOIN kb_fact_keys k ON k.key LIKE '%.*' AND f.key GLOB k.key WHERE s.bundle_id = ?1"
+	" AND (f.ref_id IS NULL OR f.gpu_id IS NOT NULL)"
+	" GROUP BY f.host_id, f.gpu_id, k.key, s.id ORDER BY f.host_id, f.gpu_id, k.key, s.id";
+
 /* ---- logs ---- */
 
 /* Which class of event kinds a source would show. dmesg, kern.log and journalctl -k have the lines
@@ -139,6 +149,8 @@ enum gpudx_status gpudx_derive_coverage(struct gpudx_store *store, int64_t bundl
 		rc = cover_column(db, bundle, &columns[i], err);
 	if (!rc)
 		rc = gpudx_query_run(db, facts, bundle, err);
+	if (!rc && gpudx_query_has(db, "kb_fact_keys", "key"))
+		rc = gpudx_query_run(db, fact_families, bundle, err);
 	return rc ? rc : cover_logs(db, bundle, err);
 }
 

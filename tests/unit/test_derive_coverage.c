@@ -212,6 +212,26 @@ static void containers_and_builds_make_no_conflict(void **state)
 	gpudx_store_close(s);
 }
 
+static void a_family_of_facts_holds_when_one_is_stated(void **state)
+{
+	struct gpudx_store *s = open_case();
+
+	(void)state;
+	source(s, 1, "dpkg.txt", NULL, "dpkg-list", "read", 0);
+	run_sql(s,
+		"CREATE TABLE kb_fact_keys(key, kind, type, scope, unit);"
+		"INSERT INTO kb_fact_keys(key, kind, type, scope)"
+		" VALUES('package.*', 'fact', 'text', 'host'), ('disk.*', 'fact', 'num', 'host')");
+	run_sql(s,
+		"INSERT INTO fact(source_id, src_boot, key, layer, value, t_kind, line_id) VALUES"
+		"(1, 0, 'package.nvidia-dkms-570', 'dpkg', '570.1', 'none', 1),"
+		"(1, 0, 'package.torch', 'dpkg', '2.1', 'none', 2)");
+	derive(s);
+	expect_rows(s, "SELECT what, n, whole FROM coverage WHERE what GLOB 'fact.*[*]'",
+		    "fact.package.* 2 1");
+	gpudx_store_close(s);
+}
+
 /* ---- through the real ingest ---- */
 
 static void write_file(const char *dir, const char *name, const char *text)
@@ -449,6 +469,7 @@ int main(void)
 		cmocka_unit_test(units_come_from_the_registry),
 		cmocka_unit_test(what_is_said_of_the_last_boot_is_the_contract),
 		cmocka_unit_test(containers_and_builds_make_no_conflict),
+		cmocka_unit_test(a_family_of_facts_holds_when_one_is_stated),
 		cmocka_unit_test(columns_of_a_trace_are_covered_by_its_samples),
 		cmocka_unit_test(no_statement_scans_or_sorts_samples),
 		cmocka_unit_test(the_same_input_gives_the_same_rows),
