@@ -3,7 +3,7 @@
 -- scope:    bundle
 -- severity: error
 -- symptom:  start
--- kind:     operation
+-- kind:     fault
 -- points:   driver
 -- shows:    condition
 -- settle:   fact.driver.version
