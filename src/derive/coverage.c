@@ -149,7 +149,7 @@ enum gpudx_status gpudx_derive_coverage(struct gpudx_store *store, int64_t bundl
 		rc = cover_column(db, bundle, &columns[i], err);
 	if (!rc)
 		rc = gpudx_query_run(db, facts, bundle, err);
-	if (!rc && gpudx_query_has(db, "kb_fact_keys", "key"))
+	if (!rc && gpudx_db_has(db, "kb_fact_keys", "key"))
 		rc = gpudx_query_run(db, fact_families, bundle, err);
 	return rc ? rc : cover_logs(db, bundle, err);
 }
