@@ -1,5 +1,5 @@
-/* gpudx-judge BUNDLE DB [--complaint WORD] [--rules DIR] [--set RULE.PARAM=N] [--tz ZONE]: the
- * whole pipeline, and what came out of it as lines that tests/rules/run.sh compares:
+/* gpudx-judge BUNDLE DB [--complaint WORD] [--rules DIR] [--set RULE.PARAM=N] [--tz ZONE]
+ * [--at TIME]: the whole pipeline, and what came out of it as lines that tests/rules/run.sh compares:
  *   verdict KIND RULE|- REASON
  *   finding RULE SEVERITY STATE PATH:LINE...
  *   outcome RULE fired|clean|not_checkable [MISSING...]     (over all hosts and GPUs)
@@ -61,18 +61,28 @@ static int print_results(const char *path)
 	return rc != SQLITE_OK;
 }
 
-static int read_options(char **argv, struct gpudx_judge_options *o, const char **sets,
-			const char **tz)
+/* The values of options, which outlive the reading of them. */
+struct values {
+	const char *sets[SETS_MAX], *tz;
+	int64_t at_us;
+};
+
+static int read_options(char **argv, struct gpudx_judge_options *o, struct values *v)
 {
+	struct gpudx_err err = { 0 };
+
 	for (; argv[0] && argv[1]; argv += 2) {
 		if (strcmp(argv[0], "--complaint") == 0)
 			o->complaint = argv[1];
 		else if (strcmp(argv[0], "--rules") == 0)
 			o->rules_dir = argv[1];
 		else if (strcmp(argv[0], "--tz") == 0)
-			*tz = argv[1];
+			v->tz = argv[1];
 		else if (strcmp(argv[0], "--set") == 0 && o->nsets < SETS_MAX)
-			sets[o->nsets++] = argv[1];
+			v->sets[o->nsets++] = argv[1];
+		else if (strcmp(argv[0], "--at") == 0 &&
+			 !gpudx_parse_time(argv[1], &v->at_us, &err))
+			o->at_us = &v->at_us;
 		else
 			return 2;
 	}
@@ -81,24 +91,25 @@ static int read_options(char **argv, struct gpudx_judge_options *o, const char *
 
 int main(int argc, char **argv)
 {
-	const char *sets[SETS_MAX], *tz = NULL;
-	struct gpudx_judge_options options = { .sets = sets };
+	struct values values = { .tz = NULL };
+	struct gpudx_judge_options options = { .sets = values.sets };
 	struct gpudx_judged judged;
 	struct gpudx_err err = { 0 };
 	struct gpudx_case *c;
 	struct gpudx_read in;
 	int rc;
 
-	if (argc < 3 || read_options(argv + 3, &options, sets, &tz)) {
+	if (argc < 3 || read_options(argv + 3, &options, &values)) {
 		fputs("usage: gpudx-judge BUNDLE DB [--complaint WORD] [--rules DIR] [--set SET]"
-		      " [--tz ZONE]\n",
+		      " [--tz ZONE] [--at TIME]\n",
 		      stderr);
 		return 2;
 	}
 	unlink(argv[2]);
 	if (gpudx_case_create(argv[2], &c, &err))
 		return die(&err);
-	rc = gpudx_case_read(c, argv[1], &in, &err) || gpudx_case_derive(c, in.bundle, tz, &err) ||
+	rc = gpudx_case_read(c, argv[1], &in, &err) ||
+	     gpudx_case_derive(c, in.bundle, values.tz, &err) ||
 	     gpudx_case_judge(c, in.bundle, &options, &judged, &err);
 	gpudx_case_close(c);
 	return rc ? die(&err) : print_results(argv[2]);
