@@ -12,7 +12,8 @@
 -- meaning:  {means}
 -- action:   collect
 -- remedy:   {todo}
--- falsepositives: Files that are complete and end without a mark; skipped parts that the machine does not have.
+-- falsepositives: Files that are complete and end without a mark; tools that most servers
+--           do not have (vulkaninfo, acpidump).
 -- refs:     nvidia-bug-report.sh, end mark and --safe-mode; RFC 1952, trailer of gzip
 
 WITH broken AS ( -- the last line that was read is where it breaks off
@@ -50,6 +51,8 @@ found AS (
   SELECT m.host_id, 'skipped', m.line_id, m.path || ' lacks ' || m.value, 'These parts could not be collected, mostly because the tools are not installed.',
    'Nothing, unless one of them is needed: install the tool and collect again.'
   FROM mark m WHERE m.key = 'bugreport.skipped' AND m.nth = 1
+   -- tools of the desktop and of the firmware, which most servers do not have
+   AND trim(replace(replace(replace(replace(m.value, 'vulkaninfo', ''), 'glxinfo', ''), 'acpidump', ''), 'ldd', ''), ', ') <> ''
 )
 SELECT f.host_id AS host_id, NULL AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.95 AS confidence, json_array(f.line_id) AS evidence,
  f.grp AS grp, f.what AS what, f.means AS means, f.todo AS todo

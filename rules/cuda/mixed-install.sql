@@ -41,7 +41,8 @@ pair AS (
   SELECT t.host_id, t.line_id AS line_a, i.line_id AS line_b, EXISTS (SELECT 1 FROM v p WHERE p.host_id = t.host_id AND p.key = t.key AND p.layer = 'python') AS used,
    t.value AS torch, i.value AS vision, t.num AS torch_num, CAST(substr(i.value, 3) AS INTEGER) AS vision_minor, t.build AS torch_build, i.build AS vision_build
   FROM v t JOIN v i ON i.host_id = t.host_id AND i.key = 'torchvision.version' AND i.layer = t.layer AND i.value LIKE '0.%'
-  WHERE t.key = 'torch.version' AND t.num BETWEEN 1004 AND 2999
+  -- source and nightly builds number themselves as the next or the last release
+  WHERE t.key = 'torch.version' AND t.num BETWEEN 1004 AND 2999 AND t.release NOT GLOB '*[a-z]*'
 ),
 found AS (
   SELECT * FROM two
