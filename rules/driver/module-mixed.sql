@@ -25,7 +25,7 @@ foreign_file AS ( -- module files that were shown for another kernel than the on
    AND NOT EXISTS (SELECT 1 FROM kernel k WHERE k.host_id = v.host_id AND k.value = v.value)
 ),
 module AS (
-  SELECT c.host_id, CASE WHEN c.layer LIKE 'disk%' THEN 'on disk' ELSE 'loaded' END AS at, c.value, c.line_id,
+  SELECT c.host_id, CASE WHEN c.layer LIKE 'disk%' THEN 'on disk' ELSE 'loaded' END AS at, c.value, c.num, c.line_id,
    CASE c.layer WHEN 'loaded' THEN 'nvidia' WHEN 'disk' THEN 'nvidia' WHEN 'modeset' THEN 'nvidia-modeset' WHEN 'drm' THEN 'nvidia-drm'
     ELSE 'nvidia-' || substr(c.layer, 6) END AS name
   FROM contract c
@@ -33,7 +33,7 @@ module AS (
    AND (c.layer IN ('loaded', 'modeset', 'drm') OR ((c.layer = 'disk' OR c.layer LIKE 'disk.%')
     AND NOT EXISTS (SELECT 1 FROM foreign_file f WHERE f.host_id = c.host_id AND f.layer = c.layer)))
 ),
-mixed AS (SELECT host_id, at FROM module GROUP BY host_id, at HAVING count(DISTINCT value) > 1)
+mixed AS (SELECT host_id, at FROM module GROUP BY host_id, at HAVING count(DISTINCT coalesce(num, value)) > 1)
 SELECT x.host_id AS host_id, NULL AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.95 AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT DISTINCT m.line_id FROM module m WHERE m.host_id = x.host_id AND m.at = x.at ORDER BY 1)) AS evidence,
  'host' AS grp, 'modules ' || x.at AS layers,

@@ -10,10 +10,12 @@
 	" ('persistence.mode'), ('compute.mode'), ('iommu.domain')"
 #define CONTRACT "SELECT key FROM kb_fact_keys WHERE contract = 'yes'"
 
-/* "350.00" and "350" are one limit. The number of a version is coarser than its text. */
+/* "350.00" and "350" are one limit. So are 535.161.08 and 535.161.8; the
+ * other scales of versions are coarser than their texts. */
 #define SAME "coalesce(f.num, f.value)"
-#define SAME_BY_KEY                                                                         \
-	"CASE WHEN f.key IN (SELECT key FROM kb_fact_keys WHERE num_as <> '') THEN f.value" \
+#define SAME_BY_KEY                                                                            \
+	"CASE WHEN f.key IN (SELECT key FROM kb_fact_keys WHERE num_as IN ('cuda', 'torch')) " \
+	"THEN f.value"                                                                         \
 	" ELSE " SAME " END"
 
 /* seen: facts with their place in time. Stamps order facts within a boot only. A fact without boot
