@@ -9,7 +9,7 @@
 -- settle:   fact.driver.version
 -- needs:    fact.driver.version fact.package.*
 -- params:   zone_h=14
--- explains: driver.version-conflict any host; driver.api-mismatch any host
+-- explains: driver.version-conflict any host; driver.api-mismatch any host; cuda.compat-mismatch any host
 -- summary:  {package} {after} was installed{when}, but the module {loaded} that was loaded before still runs
 -- meaning:  The libraries on the disk are newer than the module in the kernel: what runs goes on, what starts now fails with "Driver/library version
 --           mismatch" or "API mismatch". Mostly nobody did this by hand: unattended upgrades did.

@@ -8,7 +8,7 @@
 -- shows:    condition
 -- settle:   log.nvrm.load
 -- needs:    fact.driver.version|log.nvrm.load
--- explains: driver.version-conflict any host
+-- explains: driver.init-failed overlap host
 -- summary:  {what}
 -- meaning:  Without its kernel module no program sees a GPU, and nvidia-smi says so first. The card itself is mostly fine: the kernel was updated
 --           and the module was not built or not signed for it, or another driver was there first.

@@ -8,7 +8,7 @@
 -- shows:    condition
 -- settle:   fact.driver.version
 -- needs:    fact.driver.version
--- explains: driver.api-mismatch any host
+-- explains: driver.api-mismatch any host; cuda.compat-mismatch any host
 -- summary:  Driver versions disagree: {versions}
 -- meaning:  Kernel modules, user libraries and files on disk must be of one version. A mixture comes from two ways of installing, or from an
 --           update that was not followed by a reload.
