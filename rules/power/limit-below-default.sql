@@ -8,7 +8,7 @@
 -- shows:    condition
 -- settle:   fact.power.limit_w
 -- needs:    fact.power.limit_w fact.power.limit_default_w
--- params:   margin_w=1 drop_pct=10
+-- params:   margin_w=1 drop_pct=10 min_samples=5
 -- explains: power.cap-clock-drop any gpu; clocks.busy-but-slow any gpu
 -- summary:  {gpu}: limit {limit_w} W, default {default_w} W{peers}
 -- meaning:  Somebody or something set the limit lower than the board's own default. Under full load the clock will be
@@ -35,7 +35,9 @@ low AS (
     AND abs(o.default_w - p.default_w) <= coalesce(:margin_w, 1)) AS differs,
    EXISTS (SELECT 1 FROM episode e WHERE e.gpu_id = p.gpu_id AND e.kind = 'power_limit' AND e.limit_how <> 'plateau'
     AND e.limit_w <= p.limit_w + coalesce(:margin_w, 1)
-    AND e.clock_med_mhz <= e.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)) AS bites
+    AND (e.clock_med_mhz <= e.clock_ref_mhz * (1 - coalesce(:drop_pct, 10) / 100.0)
+     -- Held back from the first sample to the last there is no higher clock to compare with.
+     OR (e.samples >= coalesce(:min_samples, 5) AND e.reasons_set * 2 >= e.samples))) AS bites
   FROM pair p WHERE p.limit_w < p.default_w - coalesce(:margin_w, 1)
 )
 SELECT l.host_id AS host_id, l.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.95 AS confidence,

@@ -14,7 +14,7 @@
 -- meaning:  A kernel read or wrote an address that is not mapped: nearly always a bug of the program or of a library it uses. The GPU goes
 --           on working; the process is lost.
 -- action:   restart_app
--- remedy:   Restart the job; run it once under compute-sanitizer. If other programs fault on the same GPU too, run dcgmi diag -r 3.
+-- remedy:   Run it once under compute-sanitizer. If other programs fault on the same GPU too, run dcgmi diag -r 3.
 -- falsepositives: Faults while a process is torn down after an earlier crash (then that one leads).
 -- refs:     NVIDIA Xid catalog, 31
 WITH fault AS (
