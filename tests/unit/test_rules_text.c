@@ -248,7 +248,7 @@ static void checks_files_that_are_no_part_of_the_program(void **state)
 static void judges_through_the_public_interface(void **state)
 {
 	static const char *const sets[] = { "site.mine.x=7" }, *const bad[] = { "site.mine.y=7" };
-	char dir[40] = "/tmp/gpudx-site-XXXXXX", buf[4000];
+	char dir[40] = "/tmp/gpudx-site-XXXXXX", buf[16384];
 	struct gpudx_judge_options o = { .complaint = "slow", .sets = sets, .nsets = 1 };
 	struct gpudx_err err = { 0 };
 	struct gpudx_judged judged;
