@@ -10,6 +10,11 @@ extern const struct gpudx_parser gpudx_parser_modinfo;
 extern const struct gpudx_parser gpudx_parser_nv_proc_version;
 extern const struct gpudx_parser gpudx_parser_nv_proc_gpu;
 extern const struct gpudx_parser gpudx_parser_nv_proc_params;
+extern const struct gpudx_parser gpudx_parser_ipmi_sel;
+extern const struct gpudx_parser gpudx_parser_ipmi_sensor;
+extern const struct gpudx_parser gpudx_parser_ipmi_info;
+extern const struct gpudx_parser gpudx_parser_bmc_log;
+extern const struct gpudx_parser gpudx_parser_redfish_log;
 extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
 extern const struct gpudx_parser gpudx_parser_uname;
 extern const struct gpudx_parser gpudx_parser_host_date;
@@ -54,19 +59,13 @@ extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
 extern const struct gpudx_parser gpudx_parser_smi_q;
-extern const struct gpudx_parser gpudx_parser_smi_rows;
-extern const struct gpudx_parser gpudx_parser_smi_keys;
-extern const struct gpudx_parser gpudx_parser_smi_mig;
-extern const struct gpudx_parser gpudx_parser_smi_topo;
 extern const struct gpudx_parser gpudx_parser_smi_table;
-extern const struct gpudx_parser gpudx_parser_smi_xml;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
 /* clang-format off */
 const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_csv,
-	&gpudx_parser_smi_rows,
 	&gpudx_parser_lspci,
 	&gpudx_parser_lspci_tree,
 	&gpudx_parser_modinfo,
@@ -100,7 +99,6 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_dkms,
 	&gpudx_parser_framework_print,
 	&gpudx_parser_smi_q,
-	&gpudx_parser_smi_xml,
 	&gpudx_parser_smi_table,
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,
@@ -118,10 +116,12 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_dcgmi_info,
 	&gpudx_parser_prometheus_json,
 	&gpudx_parser_smi_list,
-	&gpudx_parser_smi_topo,
-	&gpudx_parser_smi_mig,
-	&gpudx_parser_smi_keys,
 	&gpudx_parser_smi_message,
+	&gpudx_parser_ipmi_sel,
+	&gpudx_parser_ipmi_sensor,
+	&gpudx_parser_ipmi_info,
+	&gpudx_parser_bmc_log,
+	&gpudx_parser_redfish_log,
 	&gpudx_parser_klog,
 	&gpudx_parser_bugreport,
 	&gpudx_parser_app_log,

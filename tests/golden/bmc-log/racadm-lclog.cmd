@@ -1,0 +1,1 @@
+racadm lclog view

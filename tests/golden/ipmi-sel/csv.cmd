@@ -1,0 +1,1 @@
+ipmitool -c sel list

@@ -1,0 +1,1 @@
+ipmitool sel elist

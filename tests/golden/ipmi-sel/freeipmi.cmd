@@ -1,0 +1,1 @@
+ipmi-sel --output-event-state

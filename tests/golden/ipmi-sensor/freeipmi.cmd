@@ -1,0 +1,1 @@
+ipmi-sensors
