@@ -82,6 +82,7 @@ static enum gpudx_status source_row(void *arg, sqlite3_stmt *row, struct gpudx_e
 		.year0 = gpudx_col_time(row, 3),
 		.noyear_lo = gpudx_col_int(row, 4, INT64_MAX),
 		.noyear_hi = gpudx_col_int(row, 5, INT64_MIN),
+		.bmc = sqlite3_column_int(row, 6),
 	};
 	return GPUDX_OK;
 }
@@ -103,12 +104,12 @@ static enum gpudx_status count_row(void *arg, sqlite3_stmt *row, struct gpudx_er
 
 static enum gpudx_status load_sources(struct gpudx_clocks *c, struct gpudx_err *err)
 {
-	static const char sources[] =
-		"SELECT s.id, s.host_id, s.src_clock, s.year0,"
-		" (SELECT min(first_us) FROM source_span p"
-		" WHERE p.source_id = s.id AND p.kind = 'noyear'),"
-		" (SELECT max(last_us) FROM source_span p"
-		" WHERE p.source_id = s.id AND p.kind = 'noyear')" SPEAKING " ORDER BY s.id";
+	static const char sources[] = "SELECT s.id, s.host_id, s.src_clock, s.year0,"
+				      " (SELECT min(first_us) FROM source_span p"
+				      " WHERE p.source_id = s.id AND p.kind = 'noyear'),"
+				      " (SELECT max(last_us) FROM source_span p"
+				      " WHERE p.source_id = s.id AND p.kind = 'noyear'),"
+				      " s.parser IN " GPUDX_BMC_PARSERS SPEAKING " ORDER BY s.id";
 	enum gpudx_status rc;
 	size_t n = 0;
 
@@ -148,6 +149,8 @@ enum gpudx_status gpudx_clocks_open(struct gpudx_clocks *c, sqlite3 *db, int64_t
 		rc = load_sources(c, err);
 	if (!rc)
 		rc = gpudx_clocks_find_zones(c, err);
+	if (!rc)
+		rc = gpudx_clocks_find_bmcs(c, err);
 	return rc;
 }
 
@@ -257,6 +260,8 @@ struct gpudx_moment gpudx_clocks_wall(const struct gpudx_clocks *c,
 		return GPUDX_NO_MOMENT;
 	if (kind == GPUDX_STAMP_UTC)
 		return (struct gpudx_moment){ raw, GPUDX_Q_EXACT };
+	if (s->bmc)
+		return gpudx_clocks_bmc_moment(c, s->host, raw);
 	m = gpudx_clocks_moment(c, s->host, gpudx_clocks_local(s, kind, raw));
 	if (kind == GPUDX_STAMP_NOYEAR && s->year0 == GPUDX_NO_TIME)
 		m.quality = GPUDX_Q_UNKNOWN;

@@ -8,6 +8,9 @@
 #include "base/zone.h"
 #include "derive/derive.h"
 
+/* Who reads the logs of BMCs, whose clocks are their own. */
+#define GPUDX_BMC_PARSERS "('ipmi-sel', 'bmc-log', 'redfish-log')"
+
 /* In order of how much is known; the words of t_quality. */
 enum gpudx_quality {
 	GPUDX_Q_EXACT,	      /* zone or epoch in the stamp */
@@ -61,6 +64,15 @@ struct gpudx_clock_source {
 	enum gpudx_stamp_kind kind;   /* source.src_clock */
 	int64_t year0;		      /* GPUDX_NO_TIME unknown */
 	int64_t noyear_lo, noyear_hi; /* its stamps without year; lo > hi none */
+	bool bmc;		      /* its local stamps are of the BMC's clock, not the host's */
+};
+
+/* The clock of a host's BMC: shift_us makes its local times the host's, or UTC, by quality. */
+struct gpudx_bmc_clock {
+	int64_t host, shift_us;
+	enum gpudx_quality quality;
+	int64_t error_us;
+	int64_t line_id; /* the anchor */
 };
 
 struct gpudx_clock_boot {
@@ -83,9 +95,10 @@ struct gpudx_clocks {
 	struct gpudx_zone *tz;		    /* --tz; NULL none */
 	struct gpudx_clock_source *sources; /* by id */
 	struct gpudx_host_zone *zones;	    /* by host */
+	struct gpudx_bmc_clock *bmcs;	    /* by host; only of those that an anchor ties */
 	struct gpudx_clock_boot *boots;	    /* by host and seq */
 	struct gpudx_clock_span *spans;	    /* by source and src_boot */
-	size_t nsources, nzones, nboots, nspans;
+	size_t nsources, nzones, nbmcs, nboots, nspans;
 };
 
 /* Loads sources and finds zones. */
@@ -96,6 +109,16 @@ void gpudx_clocks_close(struct gpudx_clocks *c);
 /* Fills c->zones from what the bundle says (hostzone.c); part of open. */
 GPUDX_CHECK enum gpudx_status gpudx_clocks_find_zones(struct gpudx_clocks *c,
 						      struct gpudx_err *err);
+
+/* Fills c->bmcs (bmc_clock.c); part of open, behind zones. */
+GPUDX_CHECK enum gpudx_status gpudx_clocks_find_bmcs(struct gpudx_clocks *c, struct gpudx_err *err);
+
+/* What ties the clock of a host's BMC; NULL nothing does. */
+const struct gpudx_bmc_clock *gpudx_clocks_bmc(const struct gpudx_clocks *c, int64_t host);
+
+/* The moment of a local time of a host's BMC. */
+struct gpudx_moment gpudx_clocks_bmc_moment(const struct gpudx_clocks *c, int64_t host,
+					    int64_t local_us);
 
 /* Fills c->boots and c->spans from the tables. */
 GPUDX_CHECK enum gpudx_status gpudx_clocks_load_boots(struct gpudx_clocks *c,

@@ -53,6 +53,28 @@ static void zone_text(int64_t offset_us, char buf[16])
 			 (int)(m % 60));
 }
 
+static enum gpudx_status bmc_row(struct writing *w, int64_t host, int64_t *id,
+				 struct gpudx_err *err)
+{
+	const struct gpudx_bmc_clock *b = gpudx_clocks_bmc(w->c, host);
+	struct clock_row r = {
+		.host = host,
+		.kind = "bmc",
+		.quality = GPUDX_Q_ZONE_ASSUMED,
+		.error_us = -1,
+		.how = "the BMC's clock as it stands: nothing ties it to the host's"
+	};
+
+	if (b) {
+		r.offset_us = b->shift_us;
+		r.quality = b->quality;
+		r.error_us = b->error_us;
+		r.how = "the BMC's clock against the date of the collection";
+		r.line = b->line_id;
+	}
+	return clock_id(w, &r, id, err);
+}
+
 /* One row for each offset that the host's local clocks had. */
 static enum gpudx_status local_clock(struct writing *w, const struct gpudx_clock_source *s,
 				     enum gpudx_stamp_kind kind, int64_t raw, int64_t *id,
@@ -123,9 +145,11 @@ static enum gpudx_status span_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 		rc = order_clock(w, s->host, &id, err);
 	else if (kind == GPUDX_STAMP_UTC)
 		rc = utc_clock(w, s->host, &id, err);
+	else if (s->bmc)
+		rc = bmc_row(w, s->host, &id, err);
 	else if (kind != GPUDX_STAMP_BOOT)
 		rc = local_clock(w, s, kind, gpudx_col_time(row, 2), &id, err);
-	if (!rc && (kind == GPUDX_STAMP_NOYEAR || kind == GPUDX_STAMP_LOCAL))
+	if (!rc && !s->bmc && (kind == GPUDX_STAMP_NOYEAR || kind == GPUDX_STAMP_LOCAL))
 		rc = local_clock(w, s, kind, gpudx_col_time(row, 3), &id, err);
 	if (rc || kind != s->kind || !id)
 		return rc;

@@ -1,5 +1,6 @@
 #include "derive/collected.h"
 
+#include "derive/clock.h"
 #include "derive/query.h"
 
 static enum gpudx_status collected_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
@@ -29,7 +30,8 @@ enum gpudx_status gpudx_collected_find(sqlite3 *db, int64_t bundle, struct gpudx
 		{ "newest stamp",
 		  "SELECT p.t, p.utc, p.source_id FROM ("
 		  "  SELECT last_us AS t, kind = 'utc' AS utc, source_id FROM source_span"
-		  "  WHERE kind IN ('local', 'utc')"
+		  "  WHERE kind IN ('local', 'utc') AND source_id NOT IN"
+		  "   (SELECT id FROM source WHERE parser IN " GPUDX_BMC_PARSERS ")"
 		  "  UNION ALL SELECT coalesce(utc_us, local_us), utc_us IS NOT NULL, source_id"
 		  "  FROM clock_anchor WHERE kind = 'date') p"
 		  " JOIN source s ON s.id = p.source_id WHERE s.bundle_id = ?1 AND p.t IS NOT NULL"

@@ -1,5 +1,6 @@
 /* What could have been seen: the terms of "needs" in rules. Rows of a log have no GPU: they hold
  * for every GPU of the host. */
+#include "derive/clock.h"
 #include "derive/derive.h"
 #include "derive/query.h"
 
@@ -81,6 +82,8 @@ static const char *const classes[] = {
 	"  AND coalesce(s.title, '') NOT LIKE '%journalctl%-k%'"
 	" UNION ALL SELECT s.id, 'smi', NOT s.excerpt FROM source s"
 	"  WHERE s.bundle_id = ?1 AND s.parser LIKE 'smi-%'"
+	" UNION ALL SELECT s.id, 'bmc', NOT s.excerpt AND s.status <> 'partly' FROM source s"
+	"  WHERE s.bundle_id = ?1 AND s.parser IN " GPUDX_BMC_PARSERS
 	" UNION ALL SELECT s.id, 'app', 0 FROM source s"
 	"  WHERE s.bundle_id = ?1 AND s.parser = 'app-log'"
 	" UNION ALL SELECT s.id, 'diag', NOT s.excerpt AND s.status <> 'partly' FROM source s"
@@ -125,7 +128,7 @@ static const char *const classes[] = {
 	"(SELECT DISTINCT kind, CASE WHEN kind LIKE 'smi%' THEN 'smi'"               \
 	" WHEN kind LIKE 'xid%' OR kind LIKE 'sxid%' OR kind LIKE 'nvrm.%'"          \
 	" OR kind LIKE 'kernel.%' OR kind LIKE 'modeset.%' OR kind LIKE 'nvswitch%'" \
-	" THEN 'kernel' ELSE 'app' END AS log FROM event)"
+	" THEN 'kernel' WHEN kind LIKE 'bmc.%' THEN 'bmc' ELSE 'app' END AS log FROM event)"
 
 static enum gpudx_status cover_logs(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
 {

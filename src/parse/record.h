@@ -116,7 +116,8 @@ struct gpudx_fact {
 /* What ties clocks together (kernel log formats 4.2). Times that the line does not give are
  * GPUDX_NO_TIME. */
 struct gpudx_anchor {
-	/* two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot */
+	/* two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot | sel_time (the
+	 * BMC's clock at collection) */
 	struct gpudx_sv kind;
 	int64_t mono_us, local_us, utc_us;
 	bool has_offset;

@@ -42,7 +42,7 @@ CREATE TABLE clock( -- How the stamps of some sources become UTC: one row a stre
   id INTEGER PRIMARY KEY,
   host_id INTEGER NOT NULL REFERENCES host(id),
   boot_id INTEGER REFERENCES boot(id),
-  kind TEXT NOT NULL,           -- utc | local | boot | order
+  kind TEXT NOT NULL,           -- utc | local | bmc | boot | order
   zone TEXT,                    -- zone name or offset that was used; NULL none
   offset_us INTEGER,            -- utc = raw + offset_us; 0 when the zone is assumed; NULL cannot be placed
   quality TEXT NOT NULL,        -- exact | aligned | zone_assumed | boot_relative | unknown
@@ -54,7 +54,7 @@ CREATE TABLE clock( -- How the stamps of some sources become UTC: one row a stre
 CREATE TABLE clock_anchor( -- Lines that tie clocks together, as found by ingest.
   source_id INTEGER NOT NULL,
   src_boot INTEGER NOT NULL,    -- boot count inside the source
-  kind TEXT NOT NULL,           -- two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot
+  kind TEXT NOT NULL,           -- two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot | sel_time
   mono_us INTEGER, local_us INTEGER, utc_us INTEGER, -- the same moment on different clocks
   offset_min INTEGER,           -- zone offset that was printed, minutes east
   line_id INTEGER NOT NULL

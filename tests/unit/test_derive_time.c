@@ -611,9 +611,86 @@ static void a_second_run_says_the_same(void **state)
 	gpudx_store_close(s);
 }
 
+/* ---- the BMC ---- */
+
+static void a_bmc_that_nothing_ties_is_not_read_in_the_zone_of_the_host(void **state)
+{
+	struct gpudx_store *s = open_case();
+
+	(void)state;
+	source(s, 1, "sel.txt", "ipmi-sel", "local", NULL);
+	source(s, 2, "date.txt", "host-date", "utc", NULL);
+	run_sql(s, EVENT "(1, 0, 'bmc.power_lost', NULL, at('2026-01-13 09:26:31'), 'local', NULL,"
+			 " 'a', 1)");
+	run_sql(s, ANCHOR "(2, 0, 'date', NULL, at('2026-01-13 10:32:00'),"
+			  " at('2026-01-13 09:32:00'), 60, 1)");
+	derive(s);
+	expect_rows(s, TIMES, "2026-01-13T09:26:31 zone_assumed");
+	gpudx_store_close(s);
+}
+
+static void sel_time_get_ties_the_bmc_to_the_date_of_the_host(void **state)
+{
+	struct gpudx_store *s = open_case();
+
+	(void)state;
+	source(s, 1, "sel.txt", "ipmi-sel", "local", NULL);
+	source(s, 2, "all.txt", "ipmi-sel", "none", NULL);
+	source(s, 3, "all.txt", "host-date", "utc", NULL);
+	run_sql(s, EVENT "(1, 0, 'bmc.power_lost', NULL, at('2026-01-13 01:20:31'), 'local', NULL,"
+			 " 'a', 1)");
+	run_sql(s, ANCHOR "(2, 0, 'sel_time', NULL, at('2026-01-13 01:26:00'), NULL, NULL, 7),"
+			  "(3, 0, 'date', NULL, at('2026-01-13 10:32:00'),"
+			  " at('2026-01-13 09:32:00'), 60, 5)");
+	derive(s);
+	/* Eight hours and six minutes behind. */
+	expect_rows(s, TIMES, "2026-01-13T09:26:31 aligned");
+	expect_rows(s,
+		    "SELECT kind, offset_us / 1000000, quality, line_id FROM clock"
+		    " WHERE kind = 'bmc'",
+		    "bmc 29160 aligned 7");
+	gpudx_store_close(s);
+}
+
+static void minutes_between_two_files_are_no_fault_of_the_bmc(void **state)
+{
+	struct gpudx_store *s = open_case();
+
+	(void)state;
+	source(s, 1, "sel.txt", "ipmi-sel", "local", NULL);
+	source(s, 2, "sel-time.txt", "ipmi-sel", "none", NULL);
+	source(s, 3, "date.txt", "host-date", "local", NULL);
+	run_sql(s, EVENT "(1, 0, 'bmc.power_lost', NULL, at('2026-01-13 01:20:31'), 'local', NULL,"
+			 " 'a', 1)");
+	run_sql(s, ANCHOR "(2, 0, 'sel_time', NULL, at('2026-01-13 01:35:10'), NULL, NULL, 1),"
+			  "(3, 0, 'date', NULL, at('2026-01-13 09:32:00'), NULL, NULL, 1)");
+	derive(s);
+	expect_rows(s, TIMES, "2026-01-13T09:20:31 zone_assumed");
+	gpudx_store_close(s);
+}
+
+static void a_bmc_in_the_future_does_not_date_the_collection(void **state)
+{
+	struct gpudx_store *s = open_case();
+
+	(void)state;
+	source(s, 1, "sel.txt", "ipmi-sel", "local", NULL);
+	source(s, 2, "dmesg.txt", "kernel-log", "local", NULL);
+	run_sql(s, "INSERT INTO source_span(source_id, src_boot, kind, first_us, last_us) VALUES"
+		   "(1, 0, 'local', at('2031-01-01 00:00:00'), at('2031-01-02 00:00:00')),"
+		   "(2, 0, 'local', at('2026-01-13 08:00:00'), at('2026-01-13 09:00:00'))");
+	derive(s);
+	expect_rows(s, "SELECT collected_us = at('2026-01-13 09:00:00') FROM bundle", "1");
+	gpudx_store_close(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_bmc_that_nothing_ties_is_not_read_in_the_zone_of_the_host),
+		cmocka_unit_test(sel_time_get_ties_the_bmc_to_the_date_of_the_host),
+		cmocka_unit_test(minutes_between_two_files_are_no_fault_of_the_bmc),
+		cmocka_unit_test(a_bmc_in_the_future_does_not_date_the_collection),
 		cmocka_unit_test(local_times_of_an_unknown_zone_stand_as_they_are_on_one_clock),
 		cmocka_unit_test(the_zone_of_the_user_is_exact),
 		cmocka_unit_test(a_zone_by_name_has_a_clock_for_summer_and_one_for_winter),
