@@ -15,6 +15,9 @@ extern const struct gpudx_parser gpudx_parser_ipmi_sensor;
 extern const struct gpudx_parser gpudx_parser_ipmi_info;
 extern const struct gpudx_parser gpudx_parser_bmc_log;
 extern const struct gpudx_parser gpudx_parser_redfish_log;
+extern const struct gpudx_parser gpudx_parser_sysfs_pci;
+extern const struct gpudx_parser gpudx_parser_lsmod;
+extern const struct gpudx_parser gpudx_parser_nv_proc_misc;
 extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
 extern const struct gpudx_parser gpudx_parser_uname;
 extern const struct gpudx_parser gpudx_parser_host_date;
@@ -72,6 +75,8 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_nv_proc_version,
 	&gpudx_parser_nv_proc_gpu,
 	&gpudx_parser_nv_proc_params,
+	&gpudx_parser_sysfs_pci,
+	&gpudx_parser_nv_proc_misc,
 	&gpudx_parser_kernel_cmdline,
 	&gpudx_parser_uname,
 	&gpudx_parser_host_date,
@@ -122,6 +127,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_ipmi_info,
 	&gpudx_parser_bmc_log,
 	&gpudx_parser_redfish_log,
+	&gpudx_parser_lsmod,
 	&gpudx_parser_klog,
 	&gpudx_parser_bugreport,
 	&gpudx_parser_app_log,
