@@ -17,6 +17,8 @@ extern const struct gpudx_parser gpudx_parser_bmc_log;
 extern const struct gpudx_parser gpudx_parser_redfish_log;
 extern const struct gpudx_parser gpudx_parser_sysfs_pci;
 extern const struct gpudx_parser gpudx_parser_lsmod;
+extern const struct gpudx_parser gpudx_parser_fabric_log;
+extern const struct gpudx_parser gpudx_parser_mps_log;
 extern const struct gpudx_parser gpudx_parser_nv_proc_misc;
 extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
 extern const struct gpudx_parser gpudx_parser_uname;
@@ -128,6 +130,8 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_bmc_log,
 	&gpudx_parser_redfish_log,
 	&gpudx_parser_lsmod,
+	&gpudx_parser_fabric_log,
+	&gpudx_parser_mps_log,
 	&gpudx_parser_klog,
 	&gpudx_parser_bugreport,
 	&gpudx_parser_app_log,
