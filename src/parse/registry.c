@@ -19,7 +19,18 @@ extern const struct gpudx_parser gpudx_parser_sysfs_pci;
 extern const struct gpudx_parser gpudx_parser_lsmod;
 extern const struct gpudx_parser gpudx_parser_fabric_log;
 extern const struct gpudx_parser gpudx_parser_mps_log;
+extern const struct gpudx_parser gpudx_parser_systemctl;
+extern const struct gpudx_parser gpudx_parser_boots;
+extern const struct gpudx_parser gpudx_parser_dmidecode;
+extern const struct gpudx_parser gpudx_parser_lscpu;
+extern const struct gpudx_parser gpudx_parser_meminfo;
+extern const struct gpudx_parser gpudx_parser_ulimit;
+extern const struct gpudx_parser gpudx_parser_dev_users;
+extern const struct gpudx_parser gpudx_parser_mounts;
+extern const struct gpudx_parser gpudx_parser_ps;
+extern const struct gpudx_parser gpudx_parser_sysctl;
 extern const struct gpudx_parser gpudx_parser_nv_proc_misc;
+extern const struct gpudx_parser gpudx_parser_env;
 extern const struct gpudx_parser gpudx_parser_kernel_cmdline;
 extern const struct gpudx_parser gpudx_parser_uname;
 extern const struct gpudx_parser gpudx_parser_host_date;
@@ -132,7 +143,18 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_lsmod,
 	&gpudx_parser_fabric_log,
 	&gpudx_parser_mps_log,
+	&gpudx_parser_systemctl,
+	&gpudx_parser_boots,
+	&gpudx_parser_dmidecode,
+	&gpudx_parser_lscpu,
+	&gpudx_parser_meminfo,
+	&gpudx_parser_ulimit,
+	&gpudx_parser_dev_users,
+	&gpudx_parser_mounts,
+	&gpudx_parser_ps,
+	&gpudx_parser_sysctl,
 	&gpudx_parser_klog,
+	&gpudx_parser_env,
 	&gpudx_parser_bugreport,
 	&gpudx_parser_app_log,
 	NULL,

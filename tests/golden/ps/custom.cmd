@@ -1,0 +1,1 @@
+ps -eo pid,stat,wchan:20,comm

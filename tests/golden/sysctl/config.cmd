@@ -1,0 +1,1 @@
+cat /etc/sysctl.d/90-gpu.conf
