@@ -109,6 +109,13 @@ GPUDX_CHECK enum gpudx_status gpudx_rules_show(const char *dir, const char *id, 
 GPUDX_CHECK enum gpudx_status gpudx_rules_check(const char *const *paths, size_t n, FILE *out,
 						size_t *problems, struct gpudx_err *err);
 
+enum gpudx_code { GPUDX_XID, GPUDX_SXID, GPUDX_RMINIT };
+
+/* Writes what is known of a code: "79", "12028", or of RmInitAdapter "0x62:0x65:1792", of which the
+ * end may be missing. GPUDX_E_USAGE: text is no such code, or nothing is known of it. */
+GPUDX_CHECK enum gpudx_status gpudx_code_explain(enum gpudx_code kind, const char *text, FILE *out,
+						 struct gpudx_err *err);
+
 /* Calls each for every rule that was broken when the case was last judged; message says where. */
 GPUDX_CHECK enum gpudx_status gpudx_case_broken_rules(struct gpudx_case *c,
 						      void (*each)(void *arg, const char *rule,

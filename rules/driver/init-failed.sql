@@ -38,18 +38,21 @@ hit AS (
      'nvrm.unsupported', 'nvrm.not_probed', 'nvrm.no_gpu', 'nvrm.fallen_off_bus', 'nvrm.power_cable', 'nvrm.firmware_boot', 'nvrm.firmware_missing', 'kernel.device_lost'))
 ),
 keyed AS (
-  SELECT h.*, coalesce(h.boot_id, 0) || '/' || CASE h.kind WHEN 'nvrm.bar_invalid' THEN 'bar' WHEN 'nvrm.init_failed' THEN coalesce(h.at, '?') || ':' || coalesce(h.with_status, '?')
+  SELECT h.*, CASE h.kind WHEN 'nvrm.bar_invalid' THEN 'bar' WHEN 'nvrm.init_failed' THEN coalesce(h.at, '?') || ':' || coalesce(h.with_status, '?')
     ELSE 'probe' END AS what
   FROM hit h
 ),
 per AS (
-  SELECT k.host_id, k.what, max(k.boot_seq) AS boot_seq, max(k.boot_id) AS boot_id, max(k.t_us) AS t1, max(k.t_quality) AS t_quality,
+  SELECT k.host_id, k.what, max(k.boot_seq) AS boot_seq, count(DISTINCT k.boot_id) AS boots,
    sum(CASE WHEN k.kind = 'nvrm.init_failed' AND (k.stage IS NOT NULL OR k.at IS NULL) THEN k.repeats ELSE 0 END) AS n
   FROM keyed k GROUP BY k.host_id, k.what
 ),
+last AS (
+  SELECT k.host_id, k.what, k.boot_id, k.t_quality, k.t_us, row_number() OVER (PARTITION BY k.host_id, k.what ORDER BY k.boot_seq DESC, k.t_us DESC, k.id DESC) AS age FROM keyed k
+),
 judged AS (
-  SELECT p.*, (SELECT min(z.line_id) FROM event z WHERE z.kind = 'nvrm.load' AND z.copy_of IS NULL AND z.host_id = p.host_id AND z.boot_id IS p.boot_id
-    AND z.t_quality = p.t_quality AND z.t_us > p.t1) AS cure,
+  SELECT p.*, (SELECT min(z.line_id) FROM event z JOIN last l ON l.host_id = p.host_id AND l.what = p.what AND l.age = 1
+    WHERE z.kind = 'nvrm.load' AND z.copy_of IS NULL AND z.host_id = p.host_id AND z.boot_id IS l.boot_id AND z.t_quality = l.t_quality AND z.t_us > l.t_us) AS cure,
    EXISTS (SELECT 1 FROM fact f WHERE f.host_id = p.host_id AND (f.key = 'host.hypervisor' OR (f.key = 'host.virtualization' AND f.value NOT IN ('none', '')))) AS virtual
   FROM per p
 )
@@ -65,7 +68,7 @@ SELECT k.host_id AS host_id, k.gpu_id AS gpu_id, k.t_us AS t0_us, k.t_us AS t1_u
   WHEN 'nvrm.none_initialized' THEN 'no GPU was started, no line says why'
   ELSE coalesce(r.meaning, 'at a step that is not known') || coalesce('; ' || s.meaning, '') END AS why,
  CASE WHEN j.virtual THEN ', in a virtual machine' ELSE '' END AS virtual,
- CASE WHEN j.n > 1 THEN printf('; %d times', j.n) ELSE '' END AS times,
+ CASE WHEN j.n > 1 THEN printf('; %d times', j.n) || CASE WHEN j.boots > 1 THEN printf(' in %d boots', j.boots) ELSE '' END ELSE '' END AS times,
  CASE WHEN j.cure IS NOT NULL THEN '; the driver was loaded again since' ELSE '' END AS after,
  CASE WHEN k.kind = 'nvrm.bar_invalid' THEN 'Switch Above 4G Decoding (and SR-IOV, Resizable BAR as the vendor says) on in the BIOS, or boot with pci=realloc.'
   WHEN j.virtual AND coalesce(k.at, '') <> '0x11' THEN 'Look at the passthrough or vGPU configuration first, and at the driver of the host. ' || coalesce(r.advice, '')

@@ -81,7 +81,7 @@ unsigned gpudx_noyear_turn(int64_t t_us)
 /* ---- parts ---- */
 
 /* ".123456" or ",123": up to 9 digits, as microseconds; false when there is no such fraction. */
-static bool scan_fraction(struct gpudx_sv *s, uint32_t *us)
+bool gpudx_scan_fraction(struct gpudx_sv *s, uint32_t *us)
 {
 	static const uint32_t scale[] = { 0, 100000, 10000, 1000, 100, 10, 1 };
 	struct gpudx_sv c = *s;
@@ -134,7 +134,7 @@ bool gpudx_scan_clock(struct gpudx_sv *s, int64_t *day_us)
 	if (!sv_char(&c, ':') || !sv_digits(&c, 2, &m) || !sv_char(&c, ':') ||
 	    !sv_digits(&c, 2, &sec))
 		return false;
-	scan_fraction(&c, &us);
+	gpudx_scan_fraction(&c, &us);
 	if (!day_us_of(h, m, sec, us, day_us))
 		return false;
 	*s = c;

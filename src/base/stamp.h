@@ -48,6 +48,8 @@ unsigned gpudx_noyear_turn(int64_t t_us);
 
 /* "10:26:31", "10:26:31.123", "10:26:31,285060": microseconds of the day. */
 bool gpudx_scan_clock(struct gpudx_sv *s, int64_t *day_us);
+/* ".123456" or ",123": up to 9 digits, as microseconds; false when there is no such fraction. */
+bool gpudx_scan_fraction(struct gpudx_sv *s, uint32_t *us);
 /* A month or weekday name at the cursor in English or one of the languages of kernel logs, with
  * or without a dot behind it; 1-12 and 0-6 (Sunday 0). */
 bool gpudx_scan_month(struct gpudx_sv *s, unsigned *month);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct cmd *const commands[] = { &cmd_analyze, &cmd_sources, &cmd_report, &cmd_rules,
-					      &cmd_ingest };
+static const struct cmd *const commands[] = { &cmd_analyze, &cmd_sources, &cmd_report,
+					      &cmd_rules,   &cmd_xid,	  &cmd_ingest };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static int help(FILE *f)

@@ -75,13 +75,19 @@ extern const struct gpudx_parser gpudx_parser_smi_list;
 extern const struct gpudx_parser gpudx_parser_smi_message;
 extern const struct gpudx_parser gpudx_parser_smi_pmon;
 extern const struct gpudx_parser gpudx_parser_smi_q;
+extern const struct gpudx_parser gpudx_parser_smi_rows;
+extern const struct gpudx_parser gpudx_parser_smi_keys;
+extern const struct gpudx_parser gpudx_parser_smi_mig;
+extern const struct gpudx_parser gpudx_parser_smi_topo;
 extern const struct gpudx_parser gpudx_parser_smi_table;
+extern const struct gpudx_parser gpudx_parser_smi_xml;
 
 /* The trial on the head decides who reads what; where two understand it equally well and bid the
  * same, the earlier one wins: so this order is a promise. */
 /* clang-format off */
 const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_smi_csv,
+	&gpudx_parser_smi_rows,
 	&gpudx_parser_lspci,
 	&gpudx_parser_lspci_tree,
 	&gpudx_parser_modinfo,
@@ -117,6 +123,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_dkms,
 	&gpudx_parser_framework_print,
 	&gpudx_parser_smi_q,
+	&gpudx_parser_smi_xml,
 	&gpudx_parser_smi_table,
 	&gpudx_parser_smi_dmon,
 	&gpudx_parser_smi_pmon,
@@ -134,6 +141,9 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_dcgmi_info,
 	&gpudx_parser_prometheus_json,
 	&gpudx_parser_smi_list,
+	&gpudx_parser_smi_topo,
+	&gpudx_parser_smi_mig,
+	&gpudx_parser_smi_keys,
 	&gpudx_parser_smi_message,
 	&gpudx_parser_ipmi_sel,
 	&gpudx_parser_ipmi_sensor,

@@ -6,16 +6,18 @@
  *
  * The heading names the columns; it may come again with others. There is no quoting. Without a
  * column that names the GPU, the place of a row in its poll does. */
-#include "parse/smi_fields.h"
+#include "parse/smi_cells.h"
+#include "parse/smi_csv_head.h"
+#include "parse/smi_csv_time.h"
 
 #include <math.h>
 
-enum { COLUMNS_MAX = 320, KEY_MAX = 64, CELL_KEPT = 48, GPUS_MAX = 4096 };
-
-struct column {
-	const struct smi_field *field; /* NULL: a heading that nobody knows */
-	enum smi_kind kind;
-	unsigned arg;
+enum {
+	COLUMNS_MAX = SMI_CSV_COLUMNS,
+	DECIMAL_COMMAS = 4096,
+	KEY_MAX = 64,
+	CELL_KEPT = 48,
+	GPUS_MAX = 4096
 };
 
 /* The last text of a cell whose value only counts when it changes. */
@@ -34,13 +36,16 @@ struct csv_gpu {
 };
 
 struct csv {
-	struct column columns[COLUMNS_MAX];
+	struct smi_column columns[COLUMNS_MAX];
 	unsigned n;
 	int key_col; /* the column that tells GPUs apart, -1 none */
+	char separator;
 	bool has_reasons, reasons_by_bit, average_is_power, requested_is_limit;
 	uint32_t reasons_known;
-	unsigned poll;	/* rows a poll when there is no key column */
-	unsigned place; /* of the next row in it */
+	bool unnamed;		   /* no heading: columns by the shape of their cells */
+	unsigned poll;		   /* rows a poll when there is no key column */
+	int64_t poll_gap, last_us; /* longer than this is the way to the next poll */
+	unsigned place;		   /* of the next row in it */
 	struct csv_gpu **gpus;
 	unsigned ngpus, gpus_cap, expected; /* expected: the GPU of the next row, most likely */
 	char date[10];			    /* the date whose start is day_us */
@@ -52,6 +57,7 @@ struct csv_row {
 	struct gpudx_sv cells[COLUMNS_MAX];
 	unsigned n;
 	struct gpudx_sample s;
+	struct smi_row_time time;
 	uint32_t reasons;
 	bool reasons_seen;
 	const char *fault;
@@ -60,59 +66,11 @@ struct csv_row {
 
 /* ---- heading ---- */
 
-/* `"clocks.current.sm [MHz]"`, `utilization.gpu(%)` -> the bare name. */
-static struct gpudx_sv heading_name(struct gpudx_sv cell)
-{
-	cell = sv_trim(cell);
-	if (cell.n >= 2 && cell.p[0] == '"' && cell.p[cell.n - 1] == '"')
-		cell = sv_n(cell.p + 1, cell.n - 2);
-	cell = sv_first(cell, sv_index(cell, '['));
-	cell = sv_first(cell, sv_index(cell, '('));
-	return sv_trim(cell);
-}
-
-/* Headings of the sister switches: one row a process or page, read elsewhere. */
-static bool is_other_query(struct gpudx_sv name)
-{
-	return sv_is(name, "pid") || sv_is(name, "process_name") ||
-	       sv_starts(name, "retired_pages.address") || sv_is(name, "used_gpu_memory");
-}
-
-/* True when most cells are names of fields. Sets *known to how many. A single name in quotes is none:
- * --help-query-gpu lists the fields so, each with prose below that would be its rows. */
-static bool is_heading(struct gpudx_sv line, unsigned *known)
-{
-	bool quoted = line.n && line.p[0] == '"';
-	struct gpudx_sv cell, name;
-	unsigned n = 0;
-
-	*known = 0;
-	if (!line.n || !(sv_is_alpha(line.p[0]) || line.p[0] == '"' || line.p[0] == ' '))
-		return false;
-	while (sv_cell(&line, ',', &cell)) {
-		name = heading_name(cell);
-		if (is_other_query(name))
-			return false;
-		n++;
-		if (smi_field_csv(name))
-			(*known)++;
-		if (n == 4 && !*known)
-			return false;
-	}
-	/* Full queries carry dozens of new fields in every branch; eight known ones are no accident. */
-	return *known && (*known >= 2 || (n == 1 && !quoted)) &&
-	       (*known * 5 >= n * 4 || *known >= 8);
-}
-
 static void add_column(struct csv *t, struct gpudx_sv name)
 {
-	struct column *col = &t->columns[t->n++];
+	struct smi_column *col = &t->columns[t->n++];
 
-	*col = (struct column){ .field = smi_field_csv(name), .kind = SMI_SKIP };
-	if (!col->field)
-		return;
-	col->kind = col->field->kind;
-	col->arg = col->field->arg;
+	*col = smi_csv_column(name);
 	if (col->kind == SMI_REASON)
 		t->reasons_known |= col->arg;
 	if (col->kind == SMI_MASK)
@@ -142,7 +100,7 @@ static void choose_stand_ins(struct csv *t)
 	bool draw = has_key(t, "power.draw"), enforced = has_key(t, "enforced.power.limit");
 
 	for (unsigned i = 0; i < t->n; i++) {
-		struct column *col = &t->columns[i];
+		struct smi_column *col = &t->columns[i];
 
 		if (!col->field)
 			continue;
@@ -156,60 +114,97 @@ static void choose_stand_ins(struct csv *t)
 	}
 }
 
-static void read_heading(struct csv *t, struct gpudx_sv line)
+/* What follows from all columns together. */
+static void finish_heading(struct csv *t)
 {
 	static const enum smi_kind keys[] = { SMI_UUID, SMI_BDF, SMI_INDEX, SMI_SERIAL };
-	struct gpudx_sv cell;
 
-	t->n = 0;
-	t->reasons_known = 0;
-	t->has_reasons = false;
 	t->key_col = -1;
 	t->ngpus = t->expected = t->place = 0;
-	while (sv_cell(&line, ',', &cell) && t->n < COLUMNS_MAX)
-		add_column(t, heading_name(cell));
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && t->key_col < 0; i++)
 		t->key_col = find_kind(t, keys[i]);
 	t->reasons_by_bit = !t->has_reasons && t->reasons_known;
 	choose_stand_ins(t);
 }
 
-/* ---- how many rows a poll has ---- */
-
-/* The first time stamp of a line; false when there is none. */
-static bool line_time(struct gpudx_sv line, int64_t *t)
+static void read_heading(struct csv *t, struct gpudx_sv line)
 {
 	struct gpudx_sv cell;
 
-	while (sv_cell(&line, ',', &cell)) {
-		cell = sv_ltrim(cell);
-		if (gpudx_scan_ymd_hms(&cell, t))
-			return true;
+	t->n = 0;
+	t->reasons_known = 0;
+	t->has_reasons = t->unnamed = false;
+	t->separator = smi_separator(line);
+	while (sv_cell(&line, t->separator, &cell) && t->n < COLUMNS_MAX)
+		add_column(t, smi_heading_name(cell));
+	finish_heading(t);
+}
+
+/* ---- how many rows a poll has ---- */
+
+/* The time of a line, by whatever cells look like one; false when there is none. */
+static bool line_time(struct gpudx_sv line, int64_t *t)
+{
+	struct smi_row_time row = SMI_ROW_TIME;
+	char separator = smi_separator(line);
+	struct gpudx_sv cell;
+
+	while (row.kind == GPUDX_STAMP_NONE && sv_cell(&line, separator, &cell)) {
+		cell = smi_bare(cell);
+		if (cell.n >= 8)
+			smi_row_time(&row, cell);
 	}
-	return false;
+	*t = row.t_us;
+	return row.kind != GPUDX_STAMP_NONE;
 }
 
 enum { POLL_ROWS = 256, POLL_MAX = 32 };
 
-/* True when rows come in groups of k: short steps inside, long ones between. */
-static bool in_groups(const int64_t *t, size_t n, size_t k)
-{
-	int64_t inside = 0, between = INT64_MAX;
+/* What rows come in groups of. */
+struct groups {
+	int64_t inside, between; /* the longest step inside one, the shortest between two */
+	size_t before, full;	 /* sizes: of the group before, 0 none; of the first */
+};
 
+/* A group of n rows is over. Groups only get smaller, when a GPU no longer answers. */
+static bool add_group(struct groups *g, size_t n)
+{
+	if (n > g->full || (g->before && n > g->before))
+		return false;
+	g->before = n;
+	return true;
+}
+
+/* True when rows come in groups of k: short steps inside, long ones between; the first two are
+ * full, and the last may be cut. Sets what is long. */
+static bool in_groups(const int64_t *t, size_t n, size_t k, int64_t *gap)
+{
+	struct groups g = { .between = INT64_MAX, .full = k };
+	size_t rows = 1, groups = 0;
+
+	if (n <= k)
+		return false;
+	*gap = t[1] - t[0] + (t[k] - t[k - 1] - (t[1] - t[0])) / 2;
 	for (size_t i = 1; i < n; i++) {
 		int64_t d = t[i] - t[i - 1];
 
 		if (d < 0)
 			return false;
-		if (i % k == 0)
-			between = d < between ? d : between;
-		else
-			inside = d > inside ? d : inside;
+		if (d <= *gap) {
+			g.inside = d > g.inside ? d : g.inside;
+			rows++;
+			continue;
+		}
+		g.between = d < g.between ? d : g.between;
+		if (!add_group(&g, rows) || (++groups <= 2 && rows != k))
+			return false;
+		rows = 1;
 	}
-	return between != INT64_MAX && inside <= 100000 && between > 5 * inside && between >= 20000;
+	return rows <= k && groups && g.inside <= 100000 && g.between > 5 * g.inside &&
+	       g.between >= 20000;
 }
 
-static unsigned poll_size(const struct gpudx_head *head)
+static unsigned poll_size(const struct gpudx_head *head, int64_t *gap)
 {
 	int64_t t[POLL_ROWS];
 	size_t n = 0;
@@ -217,16 +212,44 @@ static unsigned poll_size(const struct gpudx_head *head)
 	for (size_t i = 0; head && i < head->n && n < POLL_ROWS; i++)
 		n += line_time(head->lines[i].text, &t[n]);
 	for (size_t k = 2; k <= POLL_MAX && k < n; k++)
-		if (in_groups(t, n, k))
+		if (in_groups(t, n, k, gap))
 			return (unsigned)k;
+	*gap = 0;
 	return 1;
+}
+
+/* No heading: the command may tell what was asked for, or the cells may tell what they are. */
+static void without_heading(struct gpudx_ctx *c, struct csv *t)
+{
+	struct gpudx_sv asked = smi_csv_asked(gpudx_command(c));
+
+	if (asked.p) {
+		read_heading(t, asked);
+		return;
+	}
+	t->n = smi_csv_shapes(gpudx_head(c), t->columns);
+	t->unnamed = t->n > 0;
+	t->separator = ',';
+	finish_heading(t);
+}
+
+static bool heading_ahead(const struct gpudx_head *head)
+{
+	unsigned known;
+
+	for (size_t i = 0; i < head->n && i < 40; i++)
+		if (smi_csv_is_heading(head->lines[i].text, &known))
+			return true;
+	return false;
 }
 
 static void csv_begin(struct gpudx_ctx *c)
 {
 	struct csv *t = gpudx_state(c);
 
-	t->poll = poll_size(gpudx_head(c));
+	t->poll = poll_size(gpudx_head(c), &t->poll_gap);
+	if (gpudx_head(c) && !heading_ahead(gpudx_head(c)))
+		without_heading(c, t);
 }
 
 /* ---- GPUs ---- */
@@ -302,10 +325,28 @@ static struct csv_gpu *gpu_new(struct gpudx_ctx *c, struct csv *t, const struct 
 	return g;
 }
 
+/* The number of GPUs, where a column says it. */
+static void poll_by_count(struct csv *t, const struct csv_row *row)
+{
+	double v;
+
+	for (unsigned i = 0; t->poll == 1 && i < row->n; i++)
+		if (t->columns[i].field && strcmp(t->columns[i].field->csv, "count") == 0 &&
+		    smi_number(row->cells[i], &v) && v >= 1 && v <= POLL_MAX)
+			t->poll = (unsigned)v;
+}
+
+/* A GPU that no longer answers shortens its polls: each begins anew behind a gap. */
 static struct csv_gpu *gpu_by_place(struct gpudx_ctx *c, struct csv *t, const struct csv_row *row)
 {
-	unsigned place = t->place++ % t->poll;
+	unsigned place;
 
+	poll_by_count(t, row);
+	if (t->poll_gap > 0 && t->place && row->s.t_us != GPUDX_NO_TIME &&
+	    row->s.t_us > t->last_us + t->poll_gap)
+		t->place = 0;
+	t->last_us = row->s.t_us;
+	place = t->place++ % t->poll;
 	return place < t->ngpus ? t->gpus[place] : gpu_new(c, t, row, SV_LIT(""));
 }
 
@@ -363,16 +404,20 @@ static bool fast_time(struct csv *t, struct gpudx_sv cell, int64_t *out)
 	return true;
 }
 
-static bool read_time(struct csv *t, struct gpudx_sv cell, int64_t *out)
+static bool read_time(struct csv *t, struct csv_row *row, struct gpudx_sv cell)
 {
 	struct gpudx_sv c = cell;
 
-	if (fast_time(t, cell, out))
+	if (fast_time(t, cell, &row->time.t_us)) {
+		row->time.kind = GPUDX_STAMP_LOCAL;
 		return true;
-	if (!gpudx_scan_ymd_hms(&c, out) || c.n || cell.n < 10)
+	}
+	if (!smi_row_time(&row->time, cell))
 		return false;
-	memcpy(t->date, cell.p, 10);
-	t->day_us = *out - (*out % GPUDX_DAY + GPUDX_DAY) % GPUDX_DAY;
+	if (cell.n >= 19 && cell.p[10] == ' ' && gpudx_scan_ymd_hms(&c, &row->time.t_us) && !c.n) {
+		memcpy(t->date, cell.p, 10);
+		t->day_us = row->time.t_us - (row->time.t_us % GPUDX_DAY + GPUDX_DAY) % GPUDX_DAY;
+	}
 	return true;
 }
 
@@ -405,7 +450,7 @@ static void cell_fault(struct csv_row *row, struct gpudx_sv cell, const char *ev
 }
 
 /* False when the cell is neither a value nor a word for a missing one. */
-static bool read_sample_cell(struct csv *t, struct csv_row *row, const struct column *col,
+static bool read_sample_cell(struct csv *t, struct csv_row *row, const struct smi_column *col,
 			     struct gpudx_sv cell)
 {
 	const char *event;
@@ -426,7 +471,7 @@ static bool read_sample_cell(struct csv *t, struct csv_row *row, const struct co
 	}
 	switch (col->kind) {
 	case SMI_TIME:
-		return read_time(t, cell, &row->s.t_us);
+		return read_time(t, row, cell);
 	case SMI_COL:
 		if (!smi_number(cell, &v))
 			return false;
@@ -482,7 +527,7 @@ static void put_slow_cells(struct gpudx_ctx *c, const struct csv *t, struct csv_
 	const char *event;
 
 	for (unsigned i = 0; i < row->n; i++) {
-		const struct column *col = &t->columns[i];
+		const struct smi_column *col = &t->columns[i];
 
 		if (col->kind < SMI_TEXT || !cell_changed(&g->last[i], row->cells[i]))
 			continue;
@@ -521,7 +566,7 @@ static bool split_row(const struct csv *t, struct gpudx_sv line, struct csv_row 
 
 	row->n = 0;
 	while (p <= end && row->n < t->n) {
-		const char *comma = p < end ? memchr(p, ',', (size_t)(end - p)) : NULL;
+		const char *comma = p < end ? memchr(p, t->separator, (size_t)(end - p)) : NULL;
 		const char *stop = comma ? comma : end;
 
 		while (p < stop && *p == ' ')
@@ -538,19 +583,31 @@ static bool split_row(const struct csv *t, struct gpudx_sv line, struct csv_row 
 	return false; /* more cells than headings */
 }
 
-/* A row of one cell has no comma that would tell it from any other line: the value must look like one
- * of its column, or the command must have asked for it. */
-static bool fits_alone(const struct gpudx_ctx *c, const struct column *col, struct gpudx_sv cell)
+/* Spreadsheets that part cells by ';' write 63,12 for 63.12. */
+static struct gpudx_sv with_points(struct gpudx_sv line, char buf[DECIMAL_COMMAS])
+{
+	if (line.n > DECIMAL_COMMAS)
+		return line;
+	memcpy(buf, line.p, line.n);
+	for (size_t i = 1; i + 1 < line.n; i++)
+		if (buf[i] == ',' && sv_is_digit(buf[i - 1]) && sv_is_digit(buf[i + 1]))
+			buf[i] = '.';
+	return sv_n(buf, line.n);
+}
+
+/* A row of one cell has no comma that would tell it from any other line: the value must look like
+ * one of its column, or the command must have asked for it. */
+static bool fits_alone(const struct gpudx_ctx *c, const struct smi_column *col,
+		       struct gpudx_sv cell)
 {
 	const char *event;
-	int64_t when;
 	double v;
 
 	if (smi_value_of(cell, &event) != SMI_VALUE)
 		return true;
 	switch (col->kind) {
 	case SMI_TIME:
-		return gpudx_scan_ymd_hms(&cell, &when);
+		return smi_row_time(&(struct smi_row_time){ .t_us = 0 }, cell);
 	case SMI_UUID:
 		return sv_starts(cell, "GPU-") || sv_starts(cell, "MIG-");
 	case SMI_BDF:
@@ -577,19 +634,6 @@ static bool fits_alone(const struct gpudx_ctx *c, const struct column *col, stru
 }
 
 /* Something else than a row: prose, a prompt, another tool's output. A cut row begins like one. */
-/* Without a stamp in front it may be a row of somebody else, unless that begins like one. */
-static enum gpudx_take bad_cell(struct gpudx_ctx *c, const struct csv *t, unsigned column,
-				struct gpudx_sv cell)
-{
-	uint32_t year;
-
-	if (column || t->columns[0].kind != SMI_TIME)
-		return gpudx_reject(c, "a cell is no value of its column");
-	if (sv_digits(&cell, 4, &year) && sv_char(&cell, '/'))
-		return gpudx_reject(c, "no such date or time");
-	return GPUDX_NOT_MINE;
-}
-
 static enum gpudx_take not_a_row(struct gpudx_ctx *c, const struct csv *t, struct gpudx_sv line)
 {
 	struct gpudx_sv cell = line;
@@ -604,43 +648,86 @@ static enum gpudx_take not_a_row(struct gpudx_ctx *c, const struct csv *t, struc
 	return GPUDX_NOT_MINE;
 }
 
+/* Without a stamp in front it may be a row of somebody else, unless that begins like one. */
+static enum gpudx_take bad_cell(struct gpudx_ctx *c, const struct csv *t, unsigned column,
+				struct gpudx_sv cell)
+{
+	uint32_t year;
+
+	if (column || t->columns[0].kind != SMI_TIME)
+		return gpudx_reject(c, "a cell is no value of its column");
+	if (sv_digits(&cell, 4, &year) && sv_char(&cell, '/'))
+		return gpudx_reject(c, "no such date or time");
+	return GPUDX_NOT_MINE;
+}
+
+/* False when a cell of the sample is none of its column; *bad is which. */
+static bool read_cells(struct csv *t, struct csv_row *row, unsigned *bad)
+{
+	for (unsigned i = 0; i < row->n; i++) {
+		const struct smi_column *col = &t->columns[i];
+
+		if (col->kind < SMI_TEXT && (col->kind >= SMI_COL || col->kind == SMI_TIME) &&
+		    !read_sample_cell(t, row, col, row->cells[i])) {
+			*bad = i;
+			return false;
+		}
+	}
+	row->s.t_us = row->time.t_us;
+	if (t->reasons_by_bit && row->reasons_seen)
+		gpudx_sample_set(&row->s, GPUDX_COL_REASONS, row->reasons);
+	return true;
+}
+
+static void put_row(struct gpudx_ctx *c, struct csv *t, struct csv_gpu *g, struct csv_row *row)
+{
+	gpudx_now(c, row->time.kind, row->s.t_us);
+	row->s.ref = g->ref;
+	row->s.seq = g->rows;
+	put_slow_cells(c, t, g, row);
+	if (row->s.have)
+		gpudx_put_sample(c, &row->s);
+	put_limit(c, g, &row->s);
+	if (row->fault && !g->faulty)
+		smi_fault(c, g->ref, row->fault, row->fault_cell);
+	g->faulty = row->fault != NULL;
+	g->rows++;
+}
+
+/* Said once: rows were there whose columns have no names. */
+static void say_unnamed(struct gpudx_ctx *c, struct csv *t, struct gpudx_sv line)
+{
+	for (unsigned i = 0; t->unnamed && i < t->n; i++)
+		if (t->columns[i].kind == SMI_SKIP) {
+			gpudx_fact(c, 0, "smi.columns_unknown", "", sv_first(line, 200));
+			break;
+		}
+	t->unnamed = false;
+}
+
 static enum gpudx_take csv_row(struct gpudx_ctx *c, struct csv *t, struct gpudx_sv line)
 {
+	char points[DECIMAL_COMMAS];
 	struct csv_row row;
 	struct csv_gpu *g;
+	unsigned bad;
 
 	row.s = (struct gpudx_sample){ .t_us = GPUDX_NO_TIME };
+	row.time = SMI_ROW_TIME;
 	row.reasons = 0;
 	row.reasons_seen = false;
 	row.fault = NULL;
-	if (!split_row(t, line, &row))
+	if (!split_row(t, t->separator == ';' ? with_points(line, points) : line, &row))
 		return not_a_row(c, t, line);
 	if (t->n == 1 && !fits_alone(c, &t->columns[0], row.cells[0]))
 		return GPUDX_NOT_MINE;
-	for (unsigned i = 0; i < row.n; i++) {
-		const struct column *col = &t->columns[i];
-
-		if (col->kind < SMI_TEXT && (col->kind >= SMI_COL || col->kind == SMI_TIME) &&
-		    !read_sample_cell(t, &row, col, row.cells[i]))
-			return bad_cell(c, t, i, row.cells[i]);
-	}
+	if (!read_cells(t, &row, &bad))
+		return bad_cell(c, t, bad, row.cells[bad]);
 	g = gpu_of(c, t, &row);
 	if (!g)
 		return gpudx_reject(c, "more GPUs than can be told apart");
-	if (t->reasons_by_bit && row.reasons_seen)
-		gpudx_sample_set(&row.s, GPUDX_COL_REASONS, row.reasons);
-	gpudx_now(c, row.s.t_us == GPUDX_NO_TIME ? GPUDX_STAMP_NONE : GPUDX_STAMP_LOCAL,
-		  row.s.t_us);
-	row.s.ref = g->ref;
-	row.s.seq = g->rows;
-	put_slow_cells(c, t, g, &row);
-	if (row.s.have)
-		gpudx_put_sample(c, &row.s);
-	put_limit(c, g, &row.s);
-	if (row.fault && !g->faulty)
-		smi_fault(c, g->ref, row.fault, row.fault_cell);
-	g->faulty = row.fault != NULL;
-	g->rows++;
+	put_row(c, t, g, &row);
+	say_unnamed(c, t, line);
 	return GPUDX_TAKEN;
 }
 
@@ -649,8 +736,8 @@ static enum gpudx_take csv_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	struct csv *t = gpudx_state(c);
 	unsigned known;
 
-	if (sv_is_alpha(line.p[0]) || line.p[0] == '"') {
-		if (is_heading(line, &known)) {
+	if (sv_is_alpha(line.p[0]) || memchr("\",;\t", line.p[0], 4)) {
+		if (smi_csv_is_heading(line, &known)) {
 			read_heading(t, line);
 			gpudx_cite(c);
 			return GPUDX_TAKEN;
@@ -663,26 +750,30 @@ static bool csv_starts(struct gpudx_sv line)
 {
 	unsigned known;
 
-	return sv_has(line, ",") && is_heading(line, &known) && known >= 2;
+	return line.n && smi_csv_is_heading(line, &known) && known >= 2;
 }
 
 /* A single name below which the next one stands is part of a list of names. */
 static bool is_list_of_names(const struct gpudx_head *head, size_t i)
 {
+	struct gpudx_sv line = head->lines[i].text;
 	unsigned known;
 
-	return !sv_has(head->lines[i].text, ",") && i + 1 < head->n &&
-	       is_heading(head->lines[i + 1].text, &known);
+	return sv_index(line, smi_separator(line)) == line.n && i + 1 < head->n &&
+	       smi_csv_is_heading(head->lines[i + 1].text, &known);
 }
 
 static int csv_bid(const struct gpudx_head *head)
 {
+	struct smi_column columns[COLUMNS_MAX];
 	unsigned known;
 
 	for (size_t i = 0; i < head->n && i < 40; i++)
-		if (is_heading(head->lines[i].text, &known))
+		if (smi_csv_is_heading(head->lines[i].text, &known))
 			return is_list_of_names(head, i) ? 0 : known >= 3 ? 80 : 60;
-	return 0;
+	if (smi_csv_asked(head->command).p)
+		return 80;
+	return smi_csv_shapes(head, columns) ? 50 : 0;
 }
 
 const struct gpudx_parser gpudx_parser_smi_csv = {

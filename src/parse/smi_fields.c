@@ -17,6 +17,8 @@
 	{ "", "", section "/Avg", SMI_METRIC, key_part ".samples_avg_" unit, 0 },                 \
 	{ "", "", section "/Duration;" section "/Number of Samples", SMI_SKIP, "", 0 }
 
+#define SMOOTHING(name, kind) { "power_smoothing." name, "", "", kind, "power_smoothing." name, 0 }
+
 /* A path without "/" that -q prints only below a section is for excerpts: the first such line of a
  * filtered output is meant, because the GPU's own readings come before those of its module. */
 static const struct smi_field fields[] = {
@@ -104,9 +106,47 @@ static const struct smi_field fields[] = {
 	{ "power.management", "", "Power Readings/Power Management", SMI_WORD, "power.management", 0 },
 	{ "gpu.base.current", "", "GPU Power Readings/GPU Base Power/Current Base Power", SMI_NUM, "power.base_w", 0 },
 	{ "gpu.base.requested", "", "GPU Power Readings/GPU Base Power/Requested Base Power", SMI_NUM, "power.base_requested_w", 0 },
+	{ "gpu.base.min", "", "GPU Power Readings/GPU Base Power/Min Base Power", SMI_NUM, "power.base_min_w", 0 },
+	{ "gpu.base.max", "", "GPU Power Readings/GPU Base Power/Max Base Power", SMI_NUM, "power.base_max_w", 0 },
 	{ "gpu.base.default", "", "GPU Power Readings/GPU Base Power/Default Base Power", SMI_NUM, "power.base_default_w", 0 },
 	{ "", "", "Workload Power Profiles/Requested Profiles", SMI_TEXT, "power.profile_requested", 0 },
 	{ "", "", "Workload Power Profiles/Enforced Profiles", SMI_TEXT, "power.profile_enforced", 0 },
+	/* power smoothing of Blackwell */
+	SMOOTHING("tmp_floor", SMI_NUM),
+	SMOOTHING("tmp_ceil", SMI_NUM),
+	SMOOTHING("hw_lifetime_remaining_percent", SMI_NUM),
+	SMOOTHING("enabled", SMI_WORD),
+	SMOOTHING("delayed_power_smoothing_supported", SMI_WORD),
+	SMOOTHING("soc_power_smoothing_enabled", SMI_WORD),
+	SMOOTHING("priv_level", SMI_NUM),
+	SMOOTHING("imm_ramp_down", SMI_WORD),
+	SMOOTHING("max_percent_tmp_floor", SMI_NUM),
+	SMOOTHING("min_percent_tmp_floor", SMI_NUM),
+	SMOOTHING("primary_power_floor", SMI_NUM),
+	SMOOTHING("secondary_power_floor", SMI_NUM),
+	SMOOTHING("min_primary_floor_activation_offset", SMI_NUM),
+	SMOOTHING("min_primary_floor_activation_point", SMI_NUM),
+	SMOOTHING("window_multiplier", SMI_NUM),
+	SMOOTHING("num_preset_profiles", SMI_NUM),
+	SMOOTHING("curr_profile.percent_tmp_floor", SMI_NUM),
+	SMOOTHING("curr_profile.ramp_up_rate", SMI_NUM),
+	SMOOTHING("curr_profile.ramp_down_rate", SMI_NUM),
+	SMOOTHING("curr_profile.ramp_down_hysteresis", SMI_NUM),
+	SMOOTHING("curr_profile.secondary_power_floor", SMI_NUM),
+	SMOOTHING("curr_profile.primary_floor_act_window_multiplier", SMI_NUM),
+	SMOOTHING("curr_profile.primary_floor_tar_window_multiplier", SMI_NUM),
+	SMOOTHING("curr_profile.primary_floor_act_offset", SMI_NUM),
+	SMOOTHING("active_profile", SMI_NUM),
+	SMOOTHING("admin_override.percent_tmp_floor", SMI_NUM),
+	SMOOTHING("admin_override.ramp_up_rate", SMI_NUM),
+	SMOOTHING("admin_override.ramp_down_rate", SMI_NUM),
+	SMOOTHING("admin_override.ramp_down_hysteresis", SMI_NUM),
+	SMOOTHING("admin_override.secondary_power_floor", SMI_NUM),
+	SMOOTHING("admin_override.primary_floor_act_window_multiplier", SMI_NUM),
+	SMOOTHING("admin_override.primary_floor_tar_window_multiplier", SMI_NUM),
+	SMOOTHING("admin_override.primary_floor_act_offset", SMI_NUM),
+	/* what a vGPU host could do */
+	{ "vgpu_driver_capability.heterogenous_multivGPU", "vgpu_device_capability.fractional_multiVgpu vgpu_device_capability.heterogeneous_timeSlice_profile vgpu_device_capability.heterogeneous_timeSlice_sizes vgpu_device_capability.homogeneous_placements vgpu_device_capability.mig_timeSlicing vgpu_device_capability.mig_timeSlicing_mode", "", SMI_SKIP, "", 0 },
 	/* link */
 	{ "pcie.link.gen.current", "", "PCI/GPU Link Info/PCIe Generation/Current", SMI_NUM, "pcie.gen_current", 8 },
 	{ "pcie.link.gen.gpucurrent", "", "PCI/GPU Link Info/PCIe Generation/Device Current", SMI_NUM, "pcie.gen_gpu_current", 8 },
@@ -359,6 +399,32 @@ const struct smi_field *smi_field_metric(struct gpudx_sv name)
 	return NULL;
 }
 
+static bool same_spelling(struct gpudx_sv a, struct gpudx_sv b)
+{
+	for (size_t i = 0; i < a.n && a.n == b.n; i++) {
+		char x = a.p[i] == '_' ? '.' : sv_lower(a.p[i]),
+		     y = b.p[i] == '_' ? '.' : sv_lower(b.p[i]);
+
+		if (x != y)
+			return false;
+	}
+	return a.n == b.n;
+}
+
+const struct smi_field *smi_field_spelled(struct gpudx_sv name)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		struct gpudx_sv rest = sv_str(fields[i].alias), word;
+
+		if (*fields[i].csv && same_spelling(sv_str(fields[i].csv), name))
+			return &fields[i];
+		while (*fields[i].csv && sv_cell(&rest, ' ', &word))
+			if (same_spelling(word, name))
+				return &fields[i];
+	}
+	return NULL;
+}
+
 bool smi_field_has_path(const struct smi_field *f, struct gpudx_sv path)
 {
 	struct gpudx_sv rest = sv_str(f->q), one;
@@ -374,6 +440,39 @@ const struct smi_field *smi_field_q(struct gpudx_sv path)
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
 		if (smi_field_has_path(&fields[i], path))
 			return &fields[i];
+	return NULL;
+}
+
+/* "FB Memory Usage" is "fb_memory_usage" is "fbMemoryUsage": only letters, digits and levels count. */
+static bool next_plain(struct gpudx_sv *s, char *c)
+{
+	while (s->n && !sv_is_alpha(s->p[0]) && !sv_is_digit(s->p[0]) && s->p[0] != '/')
+		*s = sv_from(*s, 1);
+	*c = s->n ? sv_lower(s->p[0]) : '\0';
+	*s = sv_from(*s, 1);
+	return *c != '\0';
+}
+
+static bool is_like(struct gpudx_sv a, struct gpudx_sv b)
+{
+	char ca, cb;
+
+	do {
+		next_plain(&a, &ca);
+		if (!next_plain(&b, &cb) || ca != cb)
+			return ca == cb;
+	} while (true);
+}
+
+const struct smi_field *smi_field_like(struct gpudx_sv path)
+{
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		struct gpudx_sv rest = sv_str(fields[i].q), one;
+
+		while (path.n && sv_cell(&rest, ';', &one))
+			if (is_like(one, path))
+				return &fields[i];
+	}
 	return NULL;
 }
 
@@ -612,6 +711,9 @@ void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, cons
 		put_host_fact(c, f->key, layer, cell);
 		break;
 	case SMI_WORD:
+		/* Older builds print the flags of --query-remapped-rows as numbers. */
+		if (sv_is(cell, "0") || sv_is(cell, "1"))
+			cell = sv_is(cell, "0") ? SV_LIT("no") : SV_LIT("yes");
 		gpudx_fact(c, ref, f->key, layer, lower_word(cell, buf, sizeof(buf)));
 		break;
 	case SMI_NUM:

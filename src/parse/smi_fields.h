@@ -52,8 +52,14 @@ const struct smi_field *smi_field_csv(struct gpudx_sv name);
  * "encoder_stats_session_count" of "encoder.stats.sessionCount". NULL unknown. */
 const struct smi_field *smi_field_metric(struct gpudx_sv name);
 
+/* The same, where '.' and '_' are one: "power_draw", "clocks_sm". */
+const struct smi_field *smi_field_spelled(struct gpudx_sv name);
+
 /* The field of a -q path below the GPU's block. NULL unknown. */
 const struct smi_field *smi_field_q(struct gpudx_sv path);
+
+/* The same without regard to case and signs between words ("fb_memory_usage/Total"). */
+const struct smi_field *smi_field_like(struct gpudx_sv path);
 
 /* The field whose -q path ends in this tail ("ECC Mode/Current", "Fan Speed"); *found is how many
  * fields have such a path: with more than one the answer means nothing. NULL none. */

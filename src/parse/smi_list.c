@@ -1,4 +1,4 @@
-/* nvidia-smi -L: one line a GPU, and below it its MIG devices.
+/* nvidia-smi -L: one line a GPU, and below it its MIG devices; `nvidia-smi nvlink` has links there.
  *
  *   GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-11111111-2222-3333-4444-555555555555)
  *     MIG 3g.40gb     Device  0: (UUID: MIG-66666666-7777-8888-9999-aaaaaaaaaaaa)
@@ -8,9 +8,11 @@
  * instance; later it tells neither. Source: formats 2.2. */
 #include "parse/smi_fields.h"
 #include "parse/smi_message.h"
+#include "parse/smi_nvlink.h"
 
 struct list {
 	uint32_t gpu; /* the last one, 0 before the first */
+	struct smi_nvlink links;
 };
 
 struct gpu_line {
@@ -44,6 +46,7 @@ static enum gpudx_take take_gpu(struct gpudx_ctx *c, struct list *l, const struc
 	id.idx = (int32_t)g->idx;
 	id.uuid = g->uuid;
 	l->gpu = gpudx_ref(c, &id);
+	smi_nvlink_end(c, &l->links, l->gpu);
 	gpudx_fact(c, l->gpu, "gpu.name", "nvml", g->name);
 	return GPUDX_TAKEN;
 }
@@ -89,11 +92,20 @@ static enum gpudx_take list_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		gpudx_put_instance(c, &mig);
 		return GPUDX_TAKEN;
 	}
+	if (smi_nvlink_is(line))
+		return smi_nvlink_take(c, &l->links, line);
 	if (smi_message_take(c, line))
 		return GPUDX_TAKEN;
 	if (sv_has(line, "(UUID: ") && gpudx_this_line(c)->flags & GPUDX_LINE_NO_LF)
 		return gpudx_reject(c, "the last line is cut off");
 	return GPUDX_NOT_MINE;
+}
+
+static void list_finish(struct gpudx_ctx *c)
+{
+	struct list *l = gpudx_state(c);
+
+	smi_nvlink_end(c, &l->links, 0);
 }
 
 static bool list_starts(struct gpudx_sv line)
@@ -110,7 +122,7 @@ static int list_bid(const struct gpudx_head *head)
 	for (size_t i = 0; i < head->n && i < 40; i++) {
 		if (list_starts(sv_ltrim(head->lines[i].text)))
 			return 80;
-		if (mig_line(head->lines[i].text, &mig))
+		if (mig_line(head->lines[i].text, &mig) || smi_nvlink_is(head->lines[i].text))
 			return 60;
 	}
 	return 0;
@@ -118,10 +130,11 @@ static int list_bid(const struct gpudx_head *head)
 
 const struct gpudx_parser gpudx_parser_smi_list = {
 	.name = "smi-list",
-	.what = "nvidia-smi -L: GPUs and MIG devices with their UUIDs",
+	.what = "nvidia-smi -L and nvlink: GPUs with their UUIDs, MIG devices and links",
 	.bid = list_bid,
 	.starts = list_starts,
 	.line = list_line,
+	.finish = list_finish,
 	.state_size = sizeof(struct list),
 	.flags = GPUDX_P_RESUMES,
 };

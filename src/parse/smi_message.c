@@ -25,6 +25,7 @@ enum form {
 	HANDLE,	 /* the rest is a GPU in one of five spellings, and why */
 	CLOCKS,	 /* the rest is (the clocks), a quote, " for GPU " and an address */
 	LIMIT,	 /* the rest is an address and " was set to W from W" */
+	ON_GPU	 /* somewhere in the rest a GPU is named by its address */
 };
 
 struct message {
@@ -64,6 +65,22 @@ static const struct message messages[] = {
 	{ SV("Applications clocks set to \"("), "smi.clocks_set", CLOCKS },
 	{ SV("Memory clocks set to \"("), "smi.clocks_set", CLOCKS },
 	{ SV("Power limit for GPU "), "smi.power_limit_set", LIMIT },
+	{ SV("Enabled persistence mode for "), "smi.setting", ON_GPU },
+	{ SV("Disabled persistence mode for "), "smi.setting", ON_GPU },
+	{ SV("Enabled MIG Mode for "), "smi.setting", ON_GPU },
+	{ SV("Disabled MIG Mode for "), "smi.setting", ON_GPU },
+	{ SV("Enabled Ecc support for "), "smi.setting", ON_GPU },
+	{ SV("Disabled Ecc support for "), "smi.setting", ON_GPU },
+	{ SV("Enabled ECC support for "), "smi.setting", ON_GPU },
+	{ SV("Disabled ECC support for "), "smi.setting", ON_GPU },
+	{ SV("Set compute mode to "), "smi.setting", ON_GPU },
+	{ SV("Enabled Accounting Mode for "), "smi.setting", ON_GPU },
+	{ SV("Disabled Accounting Mode for "), "smi.setting", ON_GPU },
+	{ SV("Provided power limit "), "smi.setting_refused", ON_GPU },
+	{ SV("Changing power management limit is not supported for "), "smi.setting_refused",
+	  ON_GPU },
+	{ SV("Setting applications clocks is not supported for "), "smi.setting_refused", ON_GPU },
+	{ SV("Setting locked GPU clocks is not supported for "), "smi.setting_refused", ON_GPU },
 };
 
 /* What was found out about a line. */
@@ -128,6 +145,19 @@ static bool limit(struct gpudx_sv rest, struct found *f)
 	return sv_decimal(&rest, &w) && sv_lit(&rest, " W");
 }
 
+static bool on_gpu(struct gpudx_sv rest, struct found *f)
+{
+	struct gpudx_sv before;
+
+	while (sv_until(&rest, "GPU", &before)) {
+		sv_char(&rest, ':');
+		sv_char(&rest, ' ');
+		if (gpudx_bdf_scan(&rest, &f->id.bdf))
+			return true;
+	}
+	return false;
+}
+
 static bool rest_fits(struct gpudx_sv rest, struct found *f)
 {
 	switch (f->message->form) {
@@ -154,6 +184,8 @@ static bool rest_fits(struct gpudx_sv rest, struct found *f)
 		return clocks(rest, f);
 	case LIMIT:
 		return limit(rest, f);
+	case ON_GPU:
+		return on_gpu(rest, f);
 	}
 	return false;
 }

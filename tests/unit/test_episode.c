@@ -304,7 +304,8 @@ static void a_stretch_of_hours_is_one_with_exact_medians(void **state)
 	}
 	samples_end(d);
 	derive(d);
-	assert_rows(d, SHAPE " WHERE kind <> 'busy'", "power_limit|10800|0|10799|1|10800\n");
+	assert_rows(d, SHAPE " WHERE kind <> 'busy'",
+		    "power_limit|10800|0|10799|1|10800\nsoak|10800|0|10799|1|10800\n");
 	assert_rows(d,
 		    "SELECT clock_min_mhz, clock_med_mhz, power_med_w, line_worst - (1 << 32)"
 		    " FROM episode WHERE kind = 'power_limit'",

@@ -226,8 +226,8 @@ static void names_bad_needs(void **state)
 	       "15: needs: \"log.xids\": no such kind in rules/kb/event_kinds.tsv\n"
 	       "15: needs: \"episode.nap\": no such kind in rules/kb/episode_kinds.tsv\n"
 	       "15: needs: \"table.tables\": no such table\n"
-	       "15: needs: \"Trace\": a term is sample.COLUMN, fact.KEY, log.KIND, episode.KIND or "
-	       "table.NAME\n"
+	       "15: needs: \"Trace\": a term is sample.COLUMN, metric.KEY, fact.KEY, log.KIND, "
+	       "episode.KIND or table.NAME\n"
 	       "17: settle: no line of rules/kb/collect.tsv says how to get no.such.thing; add "
 	       "one");
 }
