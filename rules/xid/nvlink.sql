@@ -21,6 +21,18 @@
 WITH branch AS (
   SELECT host_id, max(CAST(value AS INTEGER)) AS branch FROM contract WHERE key = 'driver.version' AND gpu_id IS NULL AND layer IN ('loaded', 'nvml') GROUP BY host_id
 ),
+-- What was printed, and what only a clean-up message names: its own line was not kept.
+printed AS (
+  SELECT id, host_id, gpu_id, boot_id, code, t_us, t_quality, repeats, 0 AS named FROM xid WHERE code IN (74, 136, 144, 145, 146, 147, 148, 149, 150, 155) AND host_id IS NOT NULL
+),
+told AS (
+  SELECT * FROM printed
+  UNION ALL
+  SELECT x.id, x.host_id, x.gpu_id, x.boot_id, CAST(a.value AS INTEGER), x.t_us, x.t_quality, x.repeats, 1
+  FROM xid x JOIN event_attr a ON a.event_id = x.id AND a.name = 'caused_by'
+  WHERE x.code = 45 AND x.host_id IS NOT NULL AND CAST(a.value AS INTEGER) IN (74, 136, 144, 145, 146, 147, 148, 149, 150, 155)
+   AND x.host_id NOT IN (SELECT p.host_id FROM printed p)
+),
 said AS (
   SELECT x.*, coalesce(b.seq, 0) AS boot_seq,
    (SELECT a.value FROM event_attr a WHERE a.event_id = x.id AND a.name = 'unit') AS unit,
@@ -29,8 +41,7 @@ said AS (
    (SELECT CAST(a.num AS INTEGER) FROM event_attr a WHERE a.event_id = x.id AND a.name = 'error_status') AS status,
    (SELECT CAST(a.num AS INTEGER) FROM event_attr a WHERE a.event_id = x.id AND a.name = 'link') AS link,
    (SELECT a.value FROM event_attr a WHERE a.event_id = x.id AND a.name = 'reason') AS reason
-  FROM xid x LEFT JOIN boot b ON b.id = x.boot_id
-  WHERE x.code IN (74, 136, 144, 145, 146, 147, 148, 149, 150, 155) AND x.host_id IS NOT NULL
+  FROM told x LEFT JOIN boot b ON b.id = x.boot_id
 ),
 -- Blackwell: the row of the decode sheet.
 sheet AS (
@@ -54,8 +65,9 @@ decoded AS (
      WHEN k.followup LIKE 'INVESTIGATE_LINK_SI%' OR k.followup = 'CHECK_NVLINK_FAILURE_FLOW' THEN 'signal of the link: cable, connector, backplane'
      WHEN k.followup LIKE 'INVESTIGATE_SW_USER_LINK_SI' THEN 'the link was taken down by software, or its signal is weak' WHEN k.followup LIKE 'INVESTIGATE_SW%' THEN 'the link was taken down by software or a person'
      WHEN k.followup = 'INVESTIGATE_HOST' THEN 'the host did it' WHEN k.domain = 'HW' THEN 'hardware of the link' WHEN k.domain IS NOT NULL THEN 'software or hardware of the link'
-     WHEN s.code = 136 OR s.reason = 'training' THEN 'the link could not be trained' WHEN s.code = 155 THEN s.reason END) AS meaning,
-   CASE WHEN k.severity = 'nonfatal' THEN 'warning' WHEN k.severity = 'link' THEN 'error' WHEN t.verdict IN ('sympathetic', 'ignore', 'counter') OR s.reason = 'training' THEN 'error'
+     WHEN s.code = 136 OR s.reason = 'training' THEN 'the link could not be trained' WHEN s.code = 155 THEN s.reason
+     WHEN s.named THEN 'known from the clean-up messages (Xid 45) that name it' END) AS meaning,
+   CASE WHEN s.named THEN 'error' WHEN k.severity = 'nonfatal' THEN 'warning' WHEN k.severity = 'link' THEN 'error' WHEN t.verdict IN ('sympathetic', 'ignore', 'counter') OR s.reason = 'training' THEN 'error'
      WHEN coalesce(s.word, '') = 'nonfatal' OR (s.code BETWEEN 144 AND 150 AND s.word IS NULL) THEN 'warning' ELSE 'critical' END AS bad
   FROM said s LEFT JOIN sheet h ON h.id = s.id LEFT JOIN kb_nvlink5 k ON k.rowid = h.row LEFT JOIN bit t ON t.id = s.id AND t.nth = 1
 ),
@@ -78,7 +90,7 @@ per AS (
    max(w.link IS NOT NULL) AS rma, min(coalesce(h.verdict, '') IN ('sympathetic', 'ignore')) AS only_symp
   FROM hit h LEFT JOIN worn w ON w.host_id = h.host_id AND w.gpu_id = h.gpu_id AND w.link = h.link GROUP BY h.host_id, h.burst
 )
-SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_us, 0.95 AS confidence,
+SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_us, CASE WHEN h.named THEN 0.7 ELSE 0.95 END AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT el.line_id FROM event_line el WHERE el.event_id = h.id AND el.role <> 'copy' ORDER BY 1 LIMIT 10)) AS evidence,
  CASE WHEN p.c THEN 'critical' WHEN p.e THEN 'error' ELSE 'warning' END AS severity,
  CASE WHEN p.rma THEN 'drain_rma_candidate' WHEN p.c OR p.e THEN 'reset_gpu' ELSE 'watch' END AS action,
@@ -86,7 +98,7 @@ SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_u
  'nvlink ' || h.burst AS grp,
  CASE WHEN p.boot_seq < 0 THEN 'history' END AS state,
  (SELECT group_concat(code, ', ') FROM (SELECT o.code FROM ranked o WHERE o.host_id = h.host_id AND o.burst = h.burst GROUP BY o.code ORDER BY min(o.rank))) AS codes,
- CASE WHEN p.gpus > 1 THEN ', first to look at ' || coalesce(g.label, 'an unidentified GPU') ELSE '' END || coalesce(', ' || l.unit, '') || CASE WHEN l.link >= 0 THEN ', link ' || l.link ELSE '' END
+ CASE WHEN p.gpus > 1 AND NOT l.named THEN ', first to look at ' || coalesce(g.label, 'an unidentified GPU') ELSE '' END || coalesce(', ' || l.unit, '') || CASE WHEN l.link >= 0 THEN ', link ' || l.link ELSE '' END
   || coalesce(': ' || l.meaning, '') AS lead,
  CASE WHEN (SELECT count(DISTINCT coalesce(o.gpu_id, 0) || '/' || o.link) FROM hit o WHERE o.host_id = h.host_id AND o.burst = h.burst) > 1
   THEN printf('; %d ends of links in all', (SELECT count(DISTINCT coalesce(o.gpu_id, 0) || '/' || o.link) FROM hit o WHERE o.host_id = h.host_id AND o.burst = h.burst)) ELSE '' END AS links,
