@@ -8,7 +8,8 @@
 -- shows:    condition
 -- settle:   diag.memory
 -- needs:    fact.remap.failure
--- explains: xid.memory-chain any gpu; xid.recovery-action any gpu; memory.remap-pending any gpu
+-- explains: xid.memory-chain any gpu; xid.recovery-action any gpu; memory.remap-pending any gpu; memory.uncorrected-ecc any gpu;
+--           memory.retired-pages any gpu; memory.bank-low any gpu
 -- summary:  {gpu}: {what}{count}
 -- meaning:  {means} Programs that use that place will die of it again. The flag keeps what happened at any time in the life of the card.
 -- action:   drain_rma_candidate
