@@ -23,7 +23,7 @@ WITH bank AS (
 )
 SELECT b.host_id AS host_id, b.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.95 AS confidence, b.evidence AS evidence,
  'gpu ' || b.gpu_id AS grp, CASE WHEN b.without > 0 THEN 'warning' ELSE 'info' END AS severity,
- CASE WHEN b.without > 0 THEN printf('%d memory bank(s) have no spare row left', b.without) || coalesce(printf(', %d have few', b.low), '')
+ CASE WHEN b.without > 0 THEN printf('%d memory bank(s) have no spare row left', b.without) || CASE WHEN b.low > 0 THEN printf(', %d have few', b.low) ELSE '' END
   ELSE printf('%d memory bank(s) have few spare rows left', b.low) END AS what,
  CASE WHEN b.without > 0 THEN 'The next bad row in such a bank cannot be replaced: the GPU then is a candidate for replacement.'
   ELSE 'Nothing fails yet.' END AS means,

@@ -35,7 +35,7 @@ range AS (
 SELECT t.host_id AS host_id, t.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.95 AS confidence, t.evidence AS evidence, t.grp AS grp,
  CASE WHEN t.is_full THEN 'critical' ELSE 'warning' END AS severity, CASE WHEN t.is_full THEN 'drain_rma_candidate' ELSE 'watch' END AS action,
  CASE WHEN t.lo = t.hi THEN printf('%d', t.hi) ELSE printf('%d-%d', t.lo, t.hi) END AS pages,
- CASE WHEN t.gpus = 1 THEN printf(' (%s for corrected errors, %s for uncorrectable ones)', coalesce(printf('%d', t.single), '?'), coalesce(printf('%d', t.double), '?'))
+ CASE WHEN t.gpus = 1 AND t.single IS NOT NULL AND t.double IS NOT NULL THEN printf(' (%d for corrected errors, %d for uncorrectable ones)', t.single, t.double)
   ELSE '' END AS how,
  CASE WHEN t.is_full THEN 'It is as good as full: evidence points at the memory of this card.' ELSE 'So many say that its memory wears: watch whether the number grows.' END
   AS means,
