@@ -9,7 +9,8 @@
 -- settle:   diag.memory
 -- needs:    fact.remap.failure
 -- explains: xid.memory-chain any gpu; xid.recovery-action any gpu; memory.remap-pending any gpu; memory.uncorrected-ecc any gpu;
---           memory.retired-pages any gpu; memory.bank-low any gpu
+--           memory.retired-pages any gpu; memory.bank-low any gpu; memory.corrected-history any gpu;
+--           memory.ecc-without-log any gpu
 -- summary:  {gpu}: {what}{count}
 -- meaning:  {means} Programs that use that place will die of it again. The flag keeps what happened at any time in the life of the card.
 -- action:   drain_rma_candidate

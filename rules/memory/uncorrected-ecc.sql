@@ -8,7 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    fact.ecc.uncorrected.volatile.dram|fact.ecc.uncorrected.volatile.sram|fact.ecc.uncorrected.volatile.sram_parity|fact.ecc.uncorrected.volatile.device_memory|fact.ecc.uncorrected.volatile.total|metric.ecc.uncorrected_errors
--- explains: memory.remap-pending any gpu
+-- explains: memory.remap-pending any gpu; memory.ecc-without-log any gpu; memory.repair-pending any gpu
 -- summary:  {gpu}: {what}
 -- meaning:  {means}
 -- action:   reset_gpu
@@ -49,7 +49,8 @@ said AS (
   UNION ALL
   SELECT host_id, gpu_id, num, place, line_id, 0 FROM place p WHERE NOT p.volatile AND NOT EXISTS (SELECT 1 FROM fresh f WHERE f.gpu_id = p.gpu_id)
    -- A repair that waits says the same and more.
-   AND NOT EXISTS (SELECT 1 FROM contract c WHERE c.gpu_id = p.gpu_id AND c.key IN ('remap.pending', 'retired.pending') AND c.value = 'yes')
+   AND NOT EXISTS (SELECT 1 FROM contract c WHERE c.gpu_id = p.gpu_id AND c.key IN ('remap.pending', 'retired.pending', 'repair.channel_pending')
+     AND c.value IN ('yes', '1'))
 ),
 told AS (
   SELECT s.host_id, s.gpu_id, NULL AS t_us, s.line_id, 0.95 AS confidence, s.volatile, 'gpu ' || s.gpu_id AS grp,

@@ -11,7 +11,7 @@
 -- params:   gap_s=180
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.other +180 gpu; xid.gsp +180 gpu; driver.gpu-unresponsive overlap gpu;
 --           driver.gpu-unresponsive +86400 gpu; memory.remap-pending any gpu; memory.uncorrected-ecc any gpu; memory.bank-low any gpu;
---           memory.retired-pages any gpu
+--           memory.retired-pages any gpu; memory.corrected-history any gpu; memory.repair-pending any gpu
 -- summary:  {gpu}: {what} (Xid {codes}){place}{lost}{again}{after}
 -- meaning:  Several codes tell of one event: 48, 140, 171 and 172 of the error, 94 and 95 of whether only one program lost its work or all
 --           did, 63 and 64 of the repair. {means}
