@@ -4,7 +4,7 @@
 -- severity: error
 -- symptom:  oom
 -- kind:     fault
--- points:   platform
+-- points:   application
 -- shows:    effect
 -- settle:   table.process_sample
 -- needs:    log.vram.oom
