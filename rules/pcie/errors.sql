@@ -31,15 +31,14 @@ said AS (
   SELECT e.id, e.kind, e.host_id, e.boot_id, e.incident_id, e.t_us, e.t_quality, e.line_id, e.repeats, e.gpu_id, d.value AS device,
    coalesce((SELECT a.value LIKE '10de:%' FROM event_attr a WHERE a.event_id = e.id AND a.name = 'pci_id'), 0) AS nvidia,
    (SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'type') AS layer,
-   (SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'status_hex') AS status,
-   coalesce((SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'severity'), '') AS severity,
-   (SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'source_hex') AS source
+   (SELECT a.num FROM event_attr a WHERE a.event_id = e.id AND a.name = 'status') AS status,
+   coalesce((SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'severity'), '') AS severity
   FROM event e LEFT JOIN event_attr d ON d.event_id = e.id AND d.name = 'device'
   WHERE e.kind IN ('kernel.aer', 'kernel.dpc', 'kernel.surprise_down') AND e.copy_of IS NULL AND e.host_id IS NOT NULL
 ),
 graded AS ( -- 4 the link is gone, 3 data was lost, 2 a request that nobody takes, 1 mended by the link itself
   SELECT s.*, CASE WHEN s.kind <> 'kernel.aer' OR s.severity LIKE '%(Fatal)%' OR s.severity = 'Fatal' THEN 4
-    WHEN s.severity LIKE 'Correct%' THEN 1 WHEN s.status = '00100000' THEN 2 ELSE 3 END AS grade
+    WHEN s.severity LIKE 'Correct%' THEN 1 WHEN s.status = 0x100000 THEN 2 ELSE 3 END AS grade
   FROM said s
 ),
 lost AS (
