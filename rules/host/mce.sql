@@ -9,7 +9,7 @@
 -- settle:   bmc.sel
 -- needs:    log.kernel.mce
 -- params:   corrected_n=100
--- explains: xid.fallen-off-bus +180 host
+-- explains: xid.fallen-off-bus +180 host; host.unclean-stop +600 host
 -- summary:  The host reports {what}{where}{times}{order}
 -- meaning:  {means}
 -- action:   fix_host
