@@ -9,7 +9,7 @@
 -- settle:   log.kernel.*
 -- needs:    log.kernel.oom_kill
 -- params:   near_s=60
--- explains: xid.sympathetic +60 host
+-- explains: xid.sympathetic +60 host; host.nccl-hang +7200 host
 -- summary:  The kernel killed {names} for want of {memory}{times}{tie}{order}
 -- meaning:  {means}
 -- action:   restart_app

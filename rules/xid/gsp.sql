@@ -9,7 +9,7 @@
 -- settle:   fact.gsp.version
 -- needs:    log.xid
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.other +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; driver.init-failed +180 gpu;
---           driver.gpu-unresponsive overlap gpu; driver.gpu-unresponsive +86400 gpu; host.hung-task +600 host
+--           driver.gpu-unresponsive overlap gpu; driver.gpu-unresponsive +86400 gpu; host.hung-task +600 host; host.nccl-hang +7200 host
 -- summary:  {gpu}: {what}{task}{wait}{callers}{times}{after}
 -- meaning:  Most of the driver runs on a processor of the card. {means} Whoever asks the GPU next waits and gets the same error: nvidia-smi,
 --           health agents and jobs that are named here are victims, not causes.

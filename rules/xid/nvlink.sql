@@ -9,7 +9,7 @@
 -- settle:   fact.nvlink.*
 -- needs:    log.xid
 -- params:   gap_s=180 rma_times=2
--- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 host; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.other +180 host
+-- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 host; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.other +180 host; nvlink.inactive any gpu; nvlink.errors any gpu; host.nccl-hang +7200 host
 -- summary:  {gpu}: NVLink error (Xid {codes}){lead}{links}{symp}{times}
 -- meaning:  {means} Errors run along a link: what is seen at one end is often the answer to what failed at the other.
 -- action:   reset_gpu
