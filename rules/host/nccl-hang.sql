@@ -35,7 +35,7 @@ SELECT f.host_id AS host_id, NULL AS gpu_id, f.t_us AS t0_us, coalesce(f.t1, f.t
  (SELECT json_group_array(line_id) FROM (SELECT f.line_id AS line_id UNION SELECT x.line_id FROM xid x WHERE x.id = f.xid_id
    UNION SELECT line_id FROM (SELECT h.line_id FROM hung h WHERE h.host_id = f.host_id ORDER BY h.id LIMIT 20))) AS evidence,
  CASE f.kind WHEN 'nccl.timeout' THEN 'A collective timed out' ELSE 'The NCCL watchdog itself hung' END AS what,
- coalesce(' on rank ' || f.rank, '') AS rank, coalesce(' in ' || f.op, '') || coalesce(printf(' after %d s', CAST(f.ran_ms / 1000 AS INTEGER)), '') AS op,
+ coalesce(' on rank ' || f.rank, '') AS rank, coalesce(' in ' || f.op, '') || CASE WHEN f.ran_ms IS NULL THEN '' ELSE printf(' after %d s', CAST(f.ran_ms / 1000 AS INTEGER)) END AS op,
  CASE WHEN f.ranks > 1 THEN printf(', %d ranks report it', f.ranks) ELSE '' END AS others,
  CASE WHEN f.xid_id IS NOT NULL THEN '; before it: Xid ' || (SELECT x.code FROM xid x WHERE x.id = f.xid_id) ELSE '' END AS earlier,
  CASE WHEN f.xid_id IS NOT NULL THEN 'A GPU of this host had an error before: that is the first suspect.' ELSE 'A dead or slow rank, different orders of collectives, the network, or a GPU.' END AS means,

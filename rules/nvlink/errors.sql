@@ -34,7 +34,7 @@ SELECT g.host_id AS host_id, p.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, C
  CASE WHEN p.fast THEN 'critical' WHEN p.grows THEN 'warning' ELSE 'info' END AS severity,
  CASE WHEN p.fast THEN 'reset_gpu' ELSE 'watch' END AS action, CASE WHEN NOT p.grows THEN 'history' END AS state,
  (SELECT group_concat(word, ', ') FROM (SELECT DISTINCT replace(replace(r.key, 'nvlink.', ''), '_', ' ') || ' ' ||
-   CASE WHEN r.rise > 0 THEN printf('grew by %g', r.rise) ELSE printf('%g', r.last) END || coalesce(printf(' (%.1f/s)', r.per_s), '') AS word
+   CASE WHEN r.rise > 0 THEN printf('grew by %g', r.rise) ELSE printf('%g', r.last) END || CASE WHEN r.per_s IS NULL THEN '' ELSE printf(' (%.1f/s)', r.per_s) END AS word
    FROM rated r WHERE r.gpu_id = p.gpu_id ORDER BY 1)) AS counters,
  CASE WHEN p.grows THEN 'They grow while being watched: transfers are repeated, and bandwidth goes down.' ELSE 'They count since the driver was loaded; whether they still grow is not known.' END AS means,
  CASE WHEN p.grows THEN 'Compare with the other GPUs and the far ends of the links (nvidia-smi nvlink -R); reset, reseat the module, and look at the switch.'
