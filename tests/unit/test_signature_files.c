@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/embed.h"
+#include "parse/parser.h"
 #include "sig/sig.h"
 
 static struct gpudx_sigs *sigs;
@@ -216,9 +217,17 @@ static bool is_one_of(struct gpudx_sv s, const char *const *words)
 	return false;
 }
 
+/* A class of sources, or the name of a parser. */
+static bool shows_kinds(struct gpudx_sv log, const char *const *classes)
+{
+	return is_one_of(log, classes) || gpudx_parser_by_name(log);
+}
+
 static void says_of_every_kind_what_shows_it(void **state)
 {
-	static const char *const logs[] = { "kernel", "journal", "smi", "app", "diag", NULL };
+	static const char *const logs[] = {
+		"kernel", "journal", "smi", "app", "diag", "bmc", NULL
+	};
 	static const char *const scopes[] = { "gpu", "host", NULL }, *const answers[] = { "yes",
 											  "no",
 											  NULL };
@@ -227,7 +236,7 @@ static void says_of_every_kind_what_shows_it(void **state)
 	(void)state;
 	assert_true(next_row(&text, &row));
 	while (next_row(&text, &row))
-		if (!is_one_of(cell(row, 1), logs) || !is_one_of(cell(row, 2), scopes) ||
+		if (!shows_kinds(cell(row, 1), logs) || !is_one_of(cell(row, 2), scopes) ||
 		    !is_one_of(cell(row, 3), answers) || !cell(row, 5).n || !cell(row, 6).n)
 			fail_msg("event_kinds.tsv: %.*s", (int)row.n, row.p);
 }
