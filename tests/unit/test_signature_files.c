@@ -286,14 +286,20 @@ static void catalogs_xids_in_our_words(void **state)
 		"fix_host",  "fix_config",  "collect",	   NULL
 	};
 	struct gpudx_sv text = gpudx_embed("rules/kb/xid.tsv"), row;
+	uint64_t code, before = 0;
 	unsigned n = 0;
 
 	(void)state;
 	assert_true(next_row(&text, &row));
-	for (; next_row(&text, &row); n++)
+	for (; next_row(&text, &row); n++, before = code) {
+		struct gpudx_sv first = cell(row, 0);
+
+		if (!sv_u64(&first, &code) || (n && code <= before))
+			fail_msg("xid.tsv: each code once, in order: %.*s", (int)row.n, row.p);
 		if (!is_one_of(cell(row, 4), severities) || !is_one_of(cell(row, 5), actions) ||
 		    !ships(cell(row, 6)) || !cell(row, 12).n)
 			fail_msg("xid.tsv: %.*s", (int)row.n, row.p);
+	}
 	assert_true(n > 170);
 }
 
