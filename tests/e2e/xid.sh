@@ -55,8 +55,13 @@ width() {
 }
 check width width
 
-# Each catalogued code is claimed by a rule that ships.
+# Each catalogued code stands once and is claimed by a rule that ships.
 claims() {
+	twice=$(awk -F '\t' '/^[0-9]/ { print $1 }' rules/kb/xid.tsv | sort | uniq -d)
+	[ -z "$twice" ] || {
+		echo "twice: $twice"
+		return 1
+	}
 	"$gpudx" rules list >"$tmp/rules" || return 1
 	awk -F '\t' '/^[0-9]/ { print $7 }' rules/kb/xid.tsv | sort -u >"$tmp/claims"
 	[ -s "$tmp/claims" ] || return 1
