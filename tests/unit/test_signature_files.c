@@ -286,7 +286,7 @@ static void catalogs_xids_in_our_words(void **state)
 		"fix_host",  "fix_config",  "collect",	   NULL
 	};
 	struct gpudx_sv text = gpudx_embed("rules/kb/xid.tsv"), row;
-	uint64_t code, before = 0;
+	uint64_t code = 0, before = 0;
 	unsigned n = 0;
 
 	(void)state;
