@@ -345,8 +345,12 @@ static const char settings[] =
 	"PRAGMA locking_mode=EXCLUSIVE; PRAGMA secure_delete=OFF;"
 	"PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY;";
 
+/* Preparing a hundred rules is mostly small allocations: these are served without lock and malloc. */
+enum { LOOKASIDE_SIZE = 512, LOOKASIDE_COUNT = 4096 };
+
 static enum gpudx_status fill_new(struct gpudx_store *s, struct gpudx_err *err)
 {
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_LOOKASIDE, NULL, LOOKASIDE_SIZE, LOOKASIDE_COUNT);
 	enum gpudx_status rc = gpudx_db_exec(s->db, settings, err);
 
 	if (!rc)
