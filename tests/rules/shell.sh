@@ -1,6 +1,6 @@
 #!/bin/sh
-# A rule is plain SQL: on the database of every fixture and sample the stock sqlite3 shell must give
-# the same rows, byte for byte, as the engine.
+# A rule is plain SQL: the stock sqlite3 shell must give the same rows, byte for byte, as the engine:
+# for all rules on the databases of samples and whole bundles, for each rule on those of its fixtures.
 set -u
 . tests/rules/fixtures.inc
 
@@ -10,16 +10,16 @@ if [ -z "$rules" ]; then
 	exit 77
 fi
 
-# compare NAME DB: all rules on one database.
+# compare NAME DB RULES: rules on one database.
 compare() {
-	for rule in $rules; do
+	for rule in $3; do
 		echo ".print == $rule"
 		echo ".read $rule"
 	done >"$dbs/script"
 	sqlite3 -batch -readonly -header -list -separator '|' -nullvalue NULL "$2" \
 		<"$dbs/script" >"$dbs/shell.out" 2>&1
 	# shellcheck disable=SC2086 # a list of paths
-	"$B/gpudx-rule" "$2" $rules >"$dbs/engine.out" 2>&1
+	"$B/gpudx-rule" "$2" $3 >"$dbs/engine.out" 2>&1
 	if diff -u "$dbs/shell.out" "$dbs/engine.out" >"$dbs/diff"; then
 		echo "ok shell $1"
 	else
@@ -31,7 +31,9 @@ compare() {
 for dir in $(fixtures); do
 	out=$dbs/$(echo "${dir#tests/rules/}" | tr / _)
 	[ -f "$out.db" ] || judge_fixture "$dir" >/dev/null
-	compare "${dir#tests/rules/}" "$out.db"
+	id=${dir#tests/rules/}
+	id=${id%%/*}
+	compare "${dir#tests/rules/}" "$out.db" "rules/${id%%.*}/${id#*.}.sql"
 done
 # judged NAME BUNDLE: on the database of a bundle.
 judged() {
@@ -40,7 +42,7 @@ judged() {
 	*) return ;;
 	esac
 	if "$B/gpudx-judge" "$2" "$dbs/bundle.db" >"$dbs/log" 2>&1; then
-		compare "$1" "$dbs/bundle.db"
+		compare "$1" "$dbs/bundle.db" "$rules"
 	else
 		echo "not ok shell $1"
 		cat "$dbs/log"
