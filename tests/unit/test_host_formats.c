@@ -48,7 +48,8 @@ static void looks_for_the_words_of_every_app_signature(void **state)
 		struct gpudx_line line = { .text = sig->example };
 		struct gpudx_head head = { .lines = &line, .n = 1 };
 
-		if (!sv_ends(sv_str(sig->path), "/app.tsv") && !sv_ends(sv_str(sig->path), "/framework.tsv"))
+		if (!sv_ends(sv_str(sig->path), "/app.tsv") &&
+		    !sv_ends(sv_str(sig->path), "/framework.tsv"))
 			continue;
 		/* facts and further attributes come with lines that are known otherwise */
 		if (sig->kind.p[0] == '=' || sig->kind.p[0] == '+')
@@ -56,7 +57,8 @@ static void looks_for_the_words_of_every_app_signature(void **state)
 		seen++;
 		assert_true(gpudx_sigs_example_matches(sigs, i));
 		if (gpudx_parser_app_log.bid(&head) < 40)
-			fail_msg("nothing in app_words.c finds: %.*s", (int)sig->example.n, sig->example.p);
+			fail_msg("nothing in app_words.c finds: %.*s", (int)sig->example.n,
+				 sig->example.p);
 	}
 	assert_true(seen >= 40);
 	gpudx_sigs_free(sigs);
