@@ -1,6 +1,9 @@
 /* The log of a training job or an inference server: PyTorch, NCCL, TensorFlow, JAX, Triton, vLLM,
- * TensorRT, the fabric manager, one of them or many mixed, with ranks in front or without. What
- * messages mean is data (rules/signatures/framework.tsv, app.tsv); prefixes are in app_prefix.c,
+ * TensorRT, the fabric manager, one of them or many mixed, with ranks in front or without:
+ *
+ *   [rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.
+ *
+ * What messages mean is data (rules/signatures/framework.tsv, app.tsv); prefixes are in app_prefix.c,
  * what says how fast it goes in app_series.c. Lines without any of that are left to others: jobs
  * print the output of nvidia-smi into their logs. */
 #include "parse/app_prefix.h"
