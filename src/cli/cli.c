@@ -30,6 +30,21 @@ int cli_worse(int a, int b)
 	return order[a] >= order[b] ? a : b;
 }
 
+bool cli_format(const char *name, enum gpudx_format *out)
+{
+	static const char *const names[] = {
+		[GPUDX_TEXT] = "text", [GPUDX_HTML] = "html", [GPUDX_JSON] = "json"
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (strcmp(names[i], name) == 0) {
+			*out = (enum gpudx_format)i;
+			return true;
+		}
+	}
+	return false;
+}
+
 bool cli_colour(FILE *f)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");

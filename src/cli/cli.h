@@ -23,6 +23,9 @@ int cli_fail(const struct gpudx_err *err);
 /* The worse of two statuses. */
 int cli_worse(int a, int b);
 
+/* By the words of --format; false when there is no such format. */
+bool cli_format(const char *name, enum gpudx_format *out);
+
 /* True when colour is wanted on this stream: a terminal, and NO_COLOR not set. */
 bool cli_colour(FILE *f);
 

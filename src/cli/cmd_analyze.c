@@ -69,7 +69,8 @@ static int check_options(struct analyze *a)
 		fprintf(stderr, "gpudx: analyze: --format md: not there yet\n");
 		return CLI_USAGE;
 	}
-	if (a->format_name && !is_one_of(a->format_name, formats))
+	a->format = GPUDX_HTML;
+	if (a->format_name && !cli_format(a->format_name, &a->format))
 		return bad_value("format", a->format_name, formats);
 	if (a->complaint && !is_one_of(a->complaint, complaints))
 		return bad_value("complaint", a->complaint, complaints);
@@ -81,9 +82,6 @@ static int check_options(struct analyze *a)
 	    (a->since && gpudx_parse_time(a->since, &a->since_us, &err)) ||
 	    (a->until && gpudx_parse_time(a->until, &a->until_us, &err)))
 		return cli_fail(&err);
-	a->format = !a->format_name || strcmp(a->format_name, "html") == 0 ? GPUDX_HTML
-		    : strcmp(a->format_name, "json") == 0		   ? GPUDX_JSON
-									   : GPUDX_TEXT;
 	a->to_stdout = a->output && strcmp(a->output, "-") == 0;
 	return CLI_OK;
 }

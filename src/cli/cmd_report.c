@@ -10,22 +10,6 @@ struct report {
 	enum gpudx_format format;
 };
 
-static bool choose_format(struct report *r)
-{
-	static const struct {
-		const char *name;
-		enum gpudx_format format;
-	} formats[] = { { "text", GPUDX_TEXT }, { "html", GPUDX_HTML }, { "json", GPUDX_JSON } };
-
-	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
-		if (!r->format_name || strcmp(formats[i].name, r->format_name) == 0) {
-			r->format = formats[i].format;
-			return true;
-		}
-	}
-	return false;
-}
-
 static void render_one(void *arg, int64_t bundle)
 {
 	*(int64_t *)arg = bundle;
@@ -63,7 +47,7 @@ static enum gpudx_status render(const struct report *r, const char *db, struct g
 
 static int run(int argc, char **argv)
 {
-	struct report r = { .output = NULL };
+	struct report r = { .format = GPUDX_TEXT };
 	const struct opt opts[] = {
 		{ OPT_TEXT, 'o', "output", "FILE", "where to (default and -: stdout)", &r.output },
 		{ OPT_TEXT, 0, "format", "FORMAT", "text (default), html or json", &r.format_name },
@@ -77,7 +61,7 @@ static int run(int argc, char **argv)
 
 	if (n <= 0)
 		return n < 0 ? CLI_USAGE : CLI_OK;
-	if (n != 2 || !choose_format(&r)) {
+	if (n != 2 || (r.format_name && !cli_format(r.format_name, &r.format))) {
 		fprintf(stderr, "gpudx: report: %s\n",
 			n != 2 ? "one database, please" : "--format must be text, html or json");
 		return CLI_USAGE;

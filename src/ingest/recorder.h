@@ -7,7 +7,7 @@
 #include "parse/ctx.h"
 #include "store/store.h"
 
-enum { GPUDX_REJECTS_KEPT = 100, GPUDX_LINES_KEPT = 2000, GPUDX_EVENTS_KEPT = 200000 };
+enum { GPUDX_REJECTS_KEPT = 100, GPUDX_LINES_KEPT = 2000 };
 
 struct gpudx_recorder {
 	struct gpudx_sink sink; /* first */
