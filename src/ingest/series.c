@@ -166,11 +166,8 @@ static void window_flush(struct gpudx_series *s, const struct gpudx_series_ref *
 		write_second(s, ref, w);
 }
 
-static void window_add(struct window *w, const struct gpudx_sample *v, int64_t rowid)
+static void window_sum(struct window *w, const struct gpudx_sample *v)
 {
-	if (!w->n++)
-		w->first = rowid;
-	w->last = rowid;
 	for (int i = 0; i < SUMMED; i++) {
 		struct summary *c = &w->col[i];
 		double d = v->v[summed[i]];
@@ -191,6 +188,32 @@ static void window_add(struct window *w, const struct gpudx_sample *v, int64_t r
 		w->reasons |= (uint32_t)v->v[GPUDX_COL_REASONS];
 		w->reasons_known = true;
 	}
+}
+
+/* A window of one sample is not summed until the second comes: at the usual 1 Hz no second needs
+ * it, and the first one is then the sample before. */
+static void window_add(struct window *w, const struct gpudx_series_ref *ref,
+		       const struct gpudx_sample *v, int64_t rowid, bool lazy)
+{
+	if (!w->n++)
+		w->first = rowid;
+	w->last = rowid;
+	if (lazy && w->n == 1)
+		return;
+	if (lazy && w->n == 2)
+		window_sum(w, &ref->before);
+	window_sum(w, v);
+}
+
+static void window_enter(struct gpudx_series *s, struct gpudx_series_ref *ref, int which, int64_t t)
+{
+	struct window *w = &ref->window[which];
+	int64_t us = window_us[which];
+
+	if (w->start != GPUDX_NO_TIME && t >= w->start && t - w->start < us)
+		return;
+	window_flush(s, ref, which);
+	*w = (struct window){ .start = t - (t % us + us) % us };
 }
 
 static void hist_add(struct gpudx_series_ref *ref, const struct gpudx_sample *v)
@@ -301,13 +324,8 @@ bool gpudx_series_add(struct gpudx_series *s, const struct gpudx_sample *v, int6
 	if (!ref)
 		return s->unrolled++, false;
 	for (int w = 0; w < WINDOWS; w++) {
-		int64_t start = t - (t % window_us[w] + window_us[w]) % window_us[w];
-
-		if (start != ref->window[w].start) {
-			window_flush(s, ref, w);
-			ref->window[w] = (struct window){ .start = start };
-		}
-		window_add(&ref->window[w], v, rowid);
+		window_enter(s, ref, w, t);
+		window_add(&ref->window[w], ref, v, rowid, w == SECOND);
 	}
 	hist_add(ref, v);
 	if (has(v, GPUDX_COL_REASONS) && !ref->reasons_known)
