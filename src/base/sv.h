@@ -261,9 +261,10 @@ static inline bool sv_hex(struct gpudx_sv *s, unsigned min, unsigned max, uint64
 {
 	uint64_t v = 0;
 	unsigned i = 0;
+	int digit;
 
-	for (; i < s->n && i < max && sv_hex_value(s->p[i]) >= 0; i++)
-		v = v << 4 | (uint64_t)sv_hex_value(s->p[i]);
+	for (; i < s->n && i < max && (digit = sv_hex_value(s->p[i])) >= 0; i++)
+		v = v << 4 | (uint64_t)digit;
 	if (i < min)
 		return false;
 	*out = v;

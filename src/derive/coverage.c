@@ -19,28 +19,68 @@ static const struct column {
 	{ "mem_used_mib", "m.memused_avg" }, { "reasons", "m.reasons_or" },
 };
 
-/* The rollups know where the samples with a value begin and end; these two are read by rowid. */
-static enum gpudx_status cover_column(sqlite3 *db, int64_t bundle, const struct column *c,
+enum { COLUMNS = sizeof(columns) / sizeof(columns[0]) };
+
+/* The rollups know where the samples with a value begin and end: one look at them for all columns,
+ * a row of first, last and n each. */
+static enum gpudx_status find_spans(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
+{
+	struct gpudx_buf sql = { .max = 8 << 10 };
+	enum gpudx_status rc;
+
+	gpudx_buf_str(&sql, "CREATE TEMP TABLE column_span AS SELECT m.ref_id");
+	for (unsigned i = 0; i < COLUMNS; i++) {
+		const char *has = columns[i].rollup;
+
+		gpudx_buf_printf(&sql,
+				 ", min(m.first_id) FILTER (WHERE %s IS NOT NULL) AS first%u"
+				 ", max(m.last_id) FILTER (WHERE %s IS NOT NULL) AS last%u"
+				 ", sum(m.n) FILTER (WHERE %s IS NOT NULL) AS n%u",
+				 has, i, has, i, has, i);
+	}
+	gpudx_buf_str(&sql, " FROM gpu_minute m WHERE m.ref_id IN (SELECT r.id FROM gpu_ref r"
+			    "  JOIN source s ON s.id = r.source_id WHERE s.bundle_id = ?1)"
+			    " GROUP BY m.ref_id");
+	rc = gpudx_query_run(db, "DROP TABLE IF EXISTS temp.column_span", bundle, err);
+	if (!rc)
+		rc = gpudx_query_run(db, gpudx_buf_cstr(&sql), bundle, err);
+	gpudx_buf_free(&sql);
+	return rc;
+}
+
+/* The samples at both ends are read by rowid. */
+static enum gpudx_status cover_column(sqlite3 *db, int64_t bundle, unsigned i,
 				      struct gpudx_err *err)
 {
-	static const char form[] =
-		"INSERT INTO coverage(host_id, gpu_id, what, from_us, to_us, n, whole, how,"
-		" source_id)"
-		" SELECT s.host_id, r.gpu_id, 'sample.%s', min(a.t_raw_us + r.t_offset_us),"
-		" max(z.t_raw_us + r.t_offset_us),"
-		" sum(w.n), NOT s.excerpt, s.parser, s.id FROM"
-		" (SELECT m.ref_id, min(m.first_id) AS first, max(m.last_id) AS last,"
-		" sum(m.n) AS n FROM gpu_minute m"
-		"  WHERE %s IS NOT NULL GROUP BY m.ref_id) w"
-		" JOIN gpu_ref r ON r.id = w.ref_id JOIN source s ON s.id = r.source_id"
-		" LEFT JOIN gpu_sample a ON a.rowid = w.first LEFT JOIN gpu_sample z"
-		" ON z.rowid = w.last"
-		" WHERE s.bundle_id = ?1 AND r.gpu_id IS NOT NULL GROUP BY r.gpu_id, s.id"
-		" ORDER BY r.gpu_id, s.id";
-	char sql[sizeof(form) + 64];
+	struct gpudx_buf sql = { .max = 4 << 10 };
+	enum gpudx_status rc;
 
-	snprintf(sql, sizeof(sql), form, c->name, c->rollup);
-	return gpudx_query_run(db, sql, bundle, err);
+	gpudx_buf_printf(
+		&sql,
+		"INSERT INTO coverage(host_id, gpu_id, what, from_us, to_us, n, whole, how, "
+		"source_id)"
+		" SELECT s.host_id, r.gpu_id, 'sample.%s', min(a.t_raw_us + r.t_offset_us),"
+		" max(z.t_raw_us + r.t_offset_us), sum(w.n), NOT s.excerpt, s.parser, s.id"
+		" FROM (SELECT ref_id, first%u AS first, last%u AS last, n%u AS n"
+		"  FROM temp.column_span) w"
+		" JOIN gpu_ref r ON r.id = w.ref_id JOIN source s ON s.id = r.source_id"
+		" LEFT JOIN gpu_sample a ON a.rowid = w.first"
+		" LEFT JOIN gpu_sample z ON z.rowid = w.last"
+		" WHERE s.bundle_id = ?1 AND r.gpu_id IS NOT NULL AND w.n > 0"
+		" GROUP BY r.gpu_id, s.id ORDER BY r.gpu_id, s.id",
+		columns[i].name, i, i, i);
+	rc = gpudx_query_run(db, gpudx_buf_cstr(&sql), bundle, err);
+	gpudx_buf_free(&sql);
+	return rc;
+}
+
+static enum gpudx_status cover_columns(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
+{
+	enum gpudx_status rc = find_spans(db, bundle, err);
+
+	for (unsigned i = 0; i < COLUMNS && !rc; i++)
+		rc = cover_column(db, bundle, i, err);
+	return rc;
 }
 
 /* ---- facts ---- */
@@ -146,10 +186,8 @@ enum gpudx_status gpudx_derive_coverage(struct gpudx_store *store, int64_t bundl
 					struct gpudx_err *err)
 {
 	sqlite3 *db = gpudx_store_db(store);
-	enum gpudx_status rc = GPUDX_OK;
+	enum gpudx_status rc = cover_columns(db, bundle, err);
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]) && !rc; i++)
-		rc = cover_column(db, bundle, &columns[i], err);
 	if (!rc)
 		rc = gpudx_query_run(db, facts, bundle, err);
 	if (!rc && gpudx_db_has(db, "kb_fact_keys", "key"))
