@@ -50,7 +50,7 @@ CLI_CFLAGS = $(STD) $(OPT_$(MODE)) $(WARN) -Iinclude $(CFLAGS)
 LIB_SRC := $(sort $(wildcard src/base/*.c src/bundle/*.c src/parse/*.c src/ingest/*.c src/sig/*.c \
 	src/store/*.c src/derive/*.c src/rules/*.c src/report/*.c src/case/*.c))
 CLI_SRC := $(sort $(wildcard src/cli/*.c))
-EMBED := src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv' -o -name '*.sql' \) 2>/dev/null)) \
+EMBED := src/case/gpudx-collect.sh src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv' -o -name '*.sql' \) 2>/dev/null)) \
 	$(sort $(wildcard src/report/assets/*))
 
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
@@ -236,9 +236,10 @@ clean: ## remove all builds
 
 install: all ## PREFIX, DESTDIR
 	install -D -m 755 $(B)/gpudx $(DESTDIR)$(PREFIX)/bin/gpudx
+	install -D -m 755 src/case/gpudx-collect.sh $(DESTDIR)$(PREFIX)/bin/gpudx-collect
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/gpudx
+	rm -f $(DESTDIR)$(PREFIX)/bin/gpudx $(DESTDIR)$(PREFIX)/bin/gpudx-collect
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16

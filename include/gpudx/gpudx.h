@@ -109,6 +109,18 @@ GPUDX_CHECK enum gpudx_status gpudx_rules_show(const char *dir, const char *id, 
 GPUDX_CHECK enum gpudx_status gpudx_rules_check(const char *const *paths, size_t n, FILE *out,
 						size_t *problems, struct gpudx_err *err);
 
+enum gpudx_query_format { GPUDX_QUERY_TABLE, GPUDX_QUERY_CSV, GPUDX_QUERY_JSON };
+
+/* Writes the rows of one statement that only reads. GPUDX_E_USAGE: it is none, or is wrong. Values
+ * of CSV and tables are printable; a text that a spreadsheet would run is led by an apostrophe. */
+GPUDX_CHECK enum gpudx_status gpudx_case_query(struct gpudx_case *c, const char *sql,
+					       enum gpudx_query_format format, FILE *out,
+					       struct gpudx_err *err);
+
+/* Writes the shell script that collects on a machine what gpudx reads, with a trace of so many
+ * seconds; 0 = none. */
+void gpudx_collect_script(unsigned trace_s, FILE *out);
+
 enum gpudx_code { GPUDX_XID, GPUDX_SXID, GPUDX_RMINIT };
 
 /* Writes what is known of a code: "79", "12028", or of RmInitAdapter "0x62:0x65:1792", of which the

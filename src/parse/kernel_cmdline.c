@@ -252,7 +252,7 @@ static unsigned expected_words(struct gpudx_sv line)
 	struct gpudx_sv word;
 	unsigned common = 0, plain = 0, all = 0;
 
-	while (scan_word(&line, &word)) {
+	while (scan_word(&line, &word) && !sv_is(word, "--")) { /* behind it: for init */
 		char buf[PARAM_NAME];
 		struct gpudx_sv name = canonical(sv_first(word, sv_index(word, '=')), buf);
 
