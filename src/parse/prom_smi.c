@@ -42,14 +42,14 @@ static const struct word *word_of(const char *key)
 
 static const struct smi_field *field_of(struct gpudx_sv name, double *scale)
 {
-	const struct smi_field *f = smi_field_metric(name);
+	const struct smi_field *f = smi_field_spelled(name);
 
 	*scale = 1;
 	for (size_t i = 0; !f && i < sizeof(units) / sizeof(units[0]); i++) {
 		if (!sv_ends(name, units[i].suffix))
 			continue;
 		*scale = units[i].scale;
-		f = smi_field_metric(sv_first(name, name.n - strlen(units[i].suffix)));
+		f = smi_field_spelled(sv_first(name, name.n - strlen(units[i].suffix)));
 	}
 	return f;
 }

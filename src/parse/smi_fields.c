@@ -358,89 +358,70 @@ static const struct smi_field fields[] = {
 
 /* ---- look-up ---- */
 
-static bool is_alias(const char *list, struct gpudx_sv name)
-{
-	struct gpudx_sv rest = sv_str(list), word;
+#define NFIELDS (sizeof(fields) / sizeof(fields[0]))
 
-	while (sv_cell(&rest, ' ', &word))
-		if (sv_ieq(word, name))
+typedef bool is_name_fn(struct gpudx_sv one, struct gpudx_sv wanted);
+
+static bool any(const char *list, char between, is_name_fn *is, struct gpudx_sv wanted)
+{
+	struct gpudx_sv rest = sv_str(list), one;
+
+	while (sv_cell(&rest, between, &one))
+		if (is(one, wanted))
 			return true;
 	return false;
+}
+
+static const struct smi_field *by_heading(is_name_fn *is, struct gpudx_sv name)
+{
+	for (size_t i = 0; i < NFIELDS; i++)
+		if (*fields[i].csv &&
+		    (is(sv_str(fields[i].csv), name) || any(fields[i].alias, ' ', is, name)))
+			return &fields[i];
+	return NULL;
+}
+
+static const struct smi_field *by_path(is_name_fn *is, struct gpudx_sv path)
+{
+	for (size_t i = 0; i < NFIELDS; i++)
+		if (any(fields[i].q, ';', is, path))
+			return &fields[i];
+	return NULL;
 }
 
 const struct smi_field *smi_field_csv(struct gpudx_sv name)
 {
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (*fields[i].csv &&
-		    (sv_ieq(sv_str(fields[i].csv), name) || is_alias(fields[i].alias, name)))
-			return &fields[i];
-	return NULL;
+	return by_heading(sv_ieq, name);
 }
 
-/* Dots are underscores, and "aB" is "a_b". */
-static bool is_metric_of(const char *csv, struct gpudx_sv name)
+/* Dots are underscores, and "aB" is also "a_b". */
+static bool is_spelled(struct gpudx_sv csv, struct gpudx_sv name)
 {
-	for (; *csv; csv++) {
-		char ch = sv_lower(*csv);
+	for (; csv.n && name.n; csv = sv_from(csv, 1), name = sv_from(name, 1)) {
+		char ch = sv_lower(csv.p[0]);
 
-		if (*csv != ch && !sv_char(&name, '_'))
-			return false;
-		if (!sv_char(&name, ch == '.' ? '_' : ch))
+		if (ch != csv.p[0])
+			sv_char(&name, '_');
+		if (!name.n ||
+		    (ch == '_' ? '.' : ch) != (name.p[0] == '_' ? '.' : sv_lower(name.p[0])))
 			return false;
 	}
-	return !name.n;
-}
-
-const struct smi_field *smi_field_metric(struct gpudx_sv name)
-{
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (*fields[i].csv && is_metric_of(fields[i].csv, name))
-			return &fields[i];
-	return NULL;
-}
-
-static bool same_spelling(struct gpudx_sv a, struct gpudx_sv b)
-{
-	for (size_t i = 0; i < a.n && a.n == b.n; i++) {
-		char x = a.p[i] == '_' ? '.' : sv_lower(a.p[i]),
-		     y = b.p[i] == '_' ? '.' : sv_lower(b.p[i]);
-
-		if (x != y)
-			return false;
-	}
-	return a.n == b.n;
+	return !csv.n && !name.n;
 }
 
 const struct smi_field *smi_field_spelled(struct gpudx_sv name)
 {
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		struct gpudx_sv rest = sv_str(fields[i].alias), word;
-
-		if (*fields[i].csv && same_spelling(sv_str(fields[i].csv), name))
-			return &fields[i];
-		while (*fields[i].csv && sv_cell(&rest, ' ', &word))
-			if (same_spelling(word, name))
-				return &fields[i];
-	}
-	return NULL;
+	return by_heading(is_spelled, name);
 }
 
 bool smi_field_has_path(const struct smi_field *f, struct gpudx_sv path)
 {
-	struct gpudx_sv rest = sv_str(f->q), one;
-
-	while (sv_cell(&rest, ';', &one))
-		if (sv_eq(one, path))
-			return true;
-	return false;
+	return any(f->q, ';', sv_eq, path);
 }
 
 const struct smi_field *smi_field_q(struct gpudx_sv path)
 {
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
-		if (smi_field_has_path(&fields[i], path))
-			return &fields[i];
-	return NULL;
+	return by_path(sv_eq, path);
 }
 
 /* "FB Memory Usage" is "fb_memory_usage" is "fbMemoryUsage": only letters, digits and levels count. */
@@ -466,14 +447,7 @@ static bool is_like(struct gpudx_sv a, struct gpudx_sv b)
 
 const struct smi_field *smi_field_like(struct gpudx_sv path)
 {
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		struct gpudx_sv rest = sv_str(fields[i].q), one;
-
-		while (path.n && sv_cell(&rest, ';', &one))
-			if (is_like(one, path))
-				return &fields[i];
-	}
-	return NULL;
+	return path.n ? by_path(is_like, path) : NULL;
 }
 
 static bool is_tail(struct gpudx_sv path, struct gpudx_sv tail)
@@ -483,23 +457,13 @@ static bool is_tail(struct gpudx_sv path, struct gpudx_sv tail)
 	return path.p[path.n - tail.n - 1] == '/' && sv_eq(sv_from(path, path.n - tail.n), tail);
 }
 
-static bool has_tail(const struct smi_field *f, struct gpudx_sv tail)
-{
-	struct gpudx_sv rest = sv_str(f->q), one;
-
-	while (sv_cell(&rest, ';', &one))
-		if (is_tail(one, tail))
-			return true;
-	return false;
-}
-
 const struct smi_field *smi_field_tail(struct gpudx_sv tail, unsigned *found)
 {
 	const struct smi_field *f = NULL;
 
 	*found = 0;
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		if (!has_tail(&fields[i], tail))
+	for (size_t i = 0; i < NFIELDS; i++) {
+		if (!any(fields[i].q, ';', is_tail, tail))
 			continue;
 		f = &fields[i];
 		(*found)++;
@@ -507,8 +471,7 @@ const struct smi_field *smi_field_tail(struct gpudx_sv tail, unsigned *found)
 	return f;
 }
 
-_Static_assert(sizeof(fields) / sizeof(fields[0]) <= SMI_FIELDS_MAX,
-	       "sets of fields are too small");
+_Static_assert(NFIELDS <= SMI_FIELDS_MAX, "sets of fields are too small");
 
 unsigned smi_field_number(const struct smi_field *f)
 {
@@ -526,14 +489,7 @@ static bool has_section(struct gpudx_sv path, struct gpudx_sv tail)
 
 bool smi_section_tail(struct gpudx_sv tail)
 {
-	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
-		struct gpudx_sv rest = sv_str(fields[i].q), one;
-
-		while (sv_cell(&rest, ';', &one))
-			if (has_section(one, tail))
-				return true;
-	}
-	return false;
+	return by_path(has_section, tail) != NULL;
 }
 
 /* ---- where it ran ---- */

@@ -48,11 +48,8 @@ struct smi_field {
 /* The field of a CSV heading: name, alias or old name; letters' case does not matter. NULL unknown. */
 const struct smi_field *smi_field_csv(struct gpudx_sv name);
 
-/* The field of a metric name that an exporter made of a heading: "power_draw" of "power.draw",
- * "encoder_stats_session_count" of "encoder.stats.sessionCount". NULL unknown. */
-const struct smi_field *smi_field_metric(struct gpudx_sv name);
-
-/* The same, where '.' and '_' are one: "power_draw", "clocks_sm". */
+/* The field of a heading that somebody made a plain name: '.' and '_' are one, and case becomes '_'
+ * ("power_draw", "clocks_sm", "encoder_stats_session_count" of "encoder.stats.sessionCount"). */
 const struct smi_field *smi_field_spelled(struct gpudx_sv name);
 
 /* The field of a -q path below the GPU's block. NULL unknown. */

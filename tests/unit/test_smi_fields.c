@@ -91,6 +91,29 @@ static void gives_csv_and_q_the_same_key(void **state)
 	}
 }
 
+static void knows_headings_that_became_plain_names(void **state)
+{
+	static const char *const pairs[][2] = {
+		{ "power_draw", "power.draw" },
+		{ "clocks_sm", "clocks.current.sm" },
+		{ "Driver_Version", "driver_version" },
+		{ "driver.version", "driver_version" },
+		{ "encoder_stats_session_count", "encoder.stats.sessionCount" },
+		{ "encoder.stats.sessioncount", "encoder.stats.sessionCount" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		const struct smi_field *f = smi_field_spelled(sv_str(pairs[i][0]));
+
+		assert_non_null(f);
+		assert_string_equal(f->csv, pairs[i][1]);
+	}
+	assert_null(smi_field_spelled(SV_LIT("power_dra")));
+	assert_null(smi_field_spelled(SV_LIT("power_draws")));
+	assert_null(smi_field_spelled(SV_LIT("power__draw")));
+}
+
 static void counts_the_fields_of_a_tail(void **state)
 {
 	unsigned found;
@@ -194,6 +217,7 @@ int main(void)
 		cmocka_unit_test(maps_old_and_new_names_to_one_field),
 		cmocka_unit_test(keeps_limits_and_margins_apart),
 		cmocka_unit_test(gives_csv_and_q_the_same_key),
+		cmocka_unit_test(knows_headings_that_became_plain_names),
 		cmocka_unit_test(counts_the_fields_of_a_tail),
 		cmocka_unit_test(tells_values_from_missing_and_faults),
 		cmocka_unit_test(reads_numbers_with_units_only),
