@@ -1,6 +1,6 @@
 #include "parse/prom_smi.h"
 
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -9,6 +9,7 @@
 #include "parse/smi_cells.h"
 #include "parse/smi_csv_head.h"
 #include "parse/smi_csv_time.h"
+#include "parse/smi_value.h"
 
 #include <math.h>
 

@@ -1,6 +1,7 @@
 #include "parse/smi_csv_head.h"
 
 #include "parse/smi_cells.h"
+#include "parse/smi_value.h"
 
 /* ---- names ---- */
 

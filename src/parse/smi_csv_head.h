@@ -3,6 +3,7 @@
 #ifndef GPUDX_SMI_CSV_HEAD_H
 #define GPUDX_SMI_CSV_HEAD_H
 
+#include "parse/parser.h"
 #include "parse/smi_fields.h"
 
 enum { SMI_CSV_COLUMNS = 320 };

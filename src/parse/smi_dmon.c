@@ -9,7 +9,7 @@
  * is the load of the memory controller; memory in use is "fb". Headings that somebody typed again
  * name columns in ways of their own: those are placed by their unit, and that is said in the fact
  * smi.columns_guessed. Source: formats 2.5. */
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 #include "parse/smi_message.h"
 #include "parse/smi_mon.h"
 

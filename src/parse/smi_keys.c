@@ -16,7 +16,7 @@
  *
  * What a vGPU uses is none of the GPU's own readings, so only how many there are is said. Source:
  * formats 2.9. */
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 
 enum form {
 	TEXT,	 /* a fact of the host */

@@ -6,7 +6,7 @@
  *
  * Up to R465 the name of a MIG device was made of the GPU's, its GPU instance and its compute
  * instance; later it tells neither. Source: formats 2.2. */
-#include "parse/smi_fields.h"
+#include "parse/parser.h"
 #include "parse/smi_message.h"
 #include "parse/smi_nvlink.h"
 

@@ -13,7 +13,7 @@
  *   |   0      2       MIG 3g.40gb          2         0          0:4     |
  *
  * Profiles are what could be, so they are only recognised. Source: formats 2.9. */
-#include "parse/smi_fields.h"
+#include "parse/parser.h"
 
 enum box { NO_BOX, GPU_INSTANCES, COMPUTE_INSTANCES, PROFILES };
 

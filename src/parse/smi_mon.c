@@ -1,6 +1,6 @@
 #include "parse/smi_mon.h"
 
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 
 static bool is_gap(char ch)
 {

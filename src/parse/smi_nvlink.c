@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 
 enum { LINKS_MAX = 64, KEY_TEXT = 96 };
 

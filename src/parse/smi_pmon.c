@@ -9,7 +9,7 @@
  * The name comes last, is cut to 15 characters and may hold blanks. Rounds are not marked: one
  * begins where the GPUs begin again, or a process is named that this round had. Source:
  * formats 2.6. */
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 #include "parse/smi_message.h"
 #include "parse/smi_mon.h"
 

@@ -5,6 +5,7 @@
 
 #include "base/map.h"
 #include "parse/smi_q_path.h"
+#include "parse/smi_value.h"
 
 enum { SMI_Q_VALUE = 32, SMI_Q_NAME = 256, SMI_Q_SERIAL = 48 };
 

@@ -14,7 +14,7 @@
  * formats 1.6. */
 #include "base/map.h"
 #include "parse/smi_cells.h"
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 
 #include <math.h>
 #include <stdio.h>

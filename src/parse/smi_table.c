@@ -19,7 +19,7 @@
  * Its width changes with the branch, so cells are what stands between bars, and their parts are
  * words. Up to R440 a GPU has two lines and processes have no GI and CI. From R450 on a box above
  * the processes may list MIG devices. Source: formats 2.1. */
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 #include "parse/smi_message.h"
 
 #include <math.h>

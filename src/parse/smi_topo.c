@@ -13,7 +13,7 @@
  * formats 2.7. */
 #include <stdio.h>
 
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 
 enum { COLUMNS_MAX = 96, KEY_TEXT = 64, NAME_TEXT = 24 };
 

@@ -1,6 +1,6 @@
 #include "smi_said.h"
 
-#include "parse/smi_fields.h"
+#include "parse/smi_value.h"
 
 static const char *const q_keys = "../shared/facts/smi_q_keys.tsv";
 
