@@ -1,5 +1,6 @@
 #include "derive/clock.h"
 
+#include "base/search.h"
 #include "derive/query.h"
 #include "derive/year.h"
 
@@ -124,17 +125,7 @@ static enum gpudx_status load_sources(struct gpudx_clocks *c, struct gpudx_err *
 
 const struct gpudx_clock_source *gpudx_clocks_source(const struct gpudx_clocks *c, int64_t id)
 {
-	size_t lo = 0, hi = c->nsources;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (c->sources[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < c->nsources && c->sources[lo].id == id ? &c->sources[lo] : NULL;
+	return GPUDX_FIND(c->sources, c->nsources, struct gpudx_clock_source, id, id);
 }
 
 enum gpudx_status gpudx_clocks_open(struct gpudx_clocks *c, sqlite3 *db, int64_t bundle,
@@ -164,17 +155,7 @@ void gpudx_clocks_close(struct gpudx_clocks *c)
 
 const struct gpudx_host_zone *gpudx_clocks_zone(const struct gpudx_clocks *c, int64_t host)
 {
-	size_t lo = 0, hi = c->nzones;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (c->zones[mid].host < host)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < c->nzones && c->zones[lo].host == host ? &c->zones[lo] : NULL;
+	return GPUDX_FIND(c->zones, c->nzones, struct gpudx_host_zone, host, host);
 }
 
 /* A log without any year somewhere: its stamps order among themselves, in years that nobody
@@ -287,16 +268,8 @@ static enum gpudx_status boot_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 /* Boots were written host by host in their order, so their ids rise, too. */
 static size_t boot_index(const struct gpudx_clocks *c, int64_t id)
 {
-	size_t lo = 0, hi = c->nboots;
+	size_t lo = GPUDX_LOWER_BOUND(c->boots, c->nboots, struct gpudx_clock_boot, id, id);
 
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (c->boots[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < c->nboots && c->boots[lo].id == id ? lo : SIZE_MAX;
 }
 
@@ -343,17 +316,7 @@ enum gpudx_status gpudx_clocks_load_boots(struct gpudx_clocks *c, struct gpudx_e
 /* First of the boots whose host is not below this one. */
 static size_t first_boot(const struct gpudx_clocks *c, int64_t host)
 {
-	size_t lo = 0, hi = c->nboots;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (c->boots[mid].host < host)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return GPUDX_LOWER_BOUND(c->boots, c->nboots, struct gpudx_clock_boot, host, host);
 }
 
 /* The boot of a host in which a moment lies, the last one when it has no time; NULL: no such host.

@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/map.h"
+#include "base/search.h"
 #include "derive/clock.h"
 #include "derive/query.h"
 
@@ -311,17 +312,7 @@ static void join_undated(struct ev **g, size_t n, struct ev **first)
 
 static const struct cover *cover_of(const struct copies *c, int64_t source)
 {
-	size_t lo = 0, hi = c->ncover;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (c->cover[mid].source < source)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < c->ncover && c->cover[lo].source == source ? &c->cover[lo] : NULL;
+	return GPUDX_FIND(c->cover, c->ncover, struct cover, source, source);
 }
 
 /* The events of source a that source b lacks though it covers their time. */

@@ -3,6 +3,7 @@
 #include "derive/derive.h"
 
 #include "base/map.h"
+#include "base/search.h"
 #include "derive/query.h"
 
 #include <stdlib.h>
@@ -176,16 +177,8 @@ static void judge_container(struct hosts *h, const struct said_name *n, bool is_
  * whatever their logs call it. */
 static bool names_itself(const struct hosts *h, int64_t member)
 {
-	size_t lo = 0, hi = h->nnames;
+	size_t lo = GPUDX_LOWER_BOUND(h->names, h->nnames, struct said_name, source, member);
 
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (h->names[mid].source < member)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	for (; lo < h->nnames && h->names[lo].source == member; lo++)
 		if (!h->names[lo].prompt)
 			return true;
@@ -372,17 +365,7 @@ static enum gpudx_status load_srcs(struct hosts *h, struct gpudx_err *err)
 
 static struct src *find_src(const struct hosts *h, int64_t id)
 {
-	size_t lo = 0, hi = h->nsrcs;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (h->srcs[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < h->nsrcs && h->srcs[lo].id == id ? &h->srcs[lo] : NULL;
+	return GPUDX_FIND(h->srcs, h->nsrcs, struct src, id, id);
 }
 
 /* Lines of a log of several hosts: each belongs to the host that was named last. */

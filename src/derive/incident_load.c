@@ -1,3 +1,4 @@
+#include "base/search.h"
 #include "derive/incident.h"
 #include "derive/query.h"
 
@@ -112,17 +113,7 @@ static enum gpudx_status load_gpus(struct gpudx_incidents *in, struct gpudx_err 
 
 const struct gpudx_inc_gpu *gpudx_incident_gpu(const struct gpudx_incidents *in, int64_t seat)
 {
-	size_t lo = 0, hi = in->ngpus;
-
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (in->gpu[mid].id < seat)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < in->ngpus && in->gpu[lo].id == seat ? &in->gpu[lo] : NULL;
+	return GPUDX_FIND(in->gpu, in->ngpus, struct gpudx_inc_gpu, id, seat);
 }
 
 bool gpudx_incident_above(const struct gpudx_inc_gpu *gpu, int64_t port)

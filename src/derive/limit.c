@@ -1,5 +1,7 @@
 #include "derive/limit.h"
 
+#include "base/search.h"
+
 #include <math.h>
 
 /* What a snapshot states without a stamp was true when the bundle was collected. */
@@ -57,17 +59,7 @@ static bool counts(const struct gpudx_limits *of, size_t i)
 /* The first that is of this GPU, or of a later one. */
 static size_t first_of(const struct gpudx_limits *all, int64_t gpu_id)
 {
-	size_t lo = 0, hi = all->n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (all->v[mid].gpu_id < gpu_id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return GPUDX_LOWER_BOUND(all->v, all->n, struct gpudx_limit, gpu_id, gpu_id);
 }
 
 struct gpudx_limits gpudx_limits_of(const struct gpudx_limits *all, int64_t gpu_id, int64_t boot_id)
@@ -104,17 +96,7 @@ static size_t dated(const struct gpudx_limits *l)
 
 static size_t not_before(const struct gpudx_limits *l, size_t n, int64_t t_us)
 {
-	size_t lo = 0, hi = n;
-
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (l->v[mid].t_us < t_us)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
+	return GPUDX_LOWER_BOUND(l->v, n, struct gpudx_limit, t_us, t_us);
 }
 
 /* The last that counts before place i; its watts. */

@@ -1,5 +1,7 @@
 #include "derive/refs.h"
 
+#include "base/search.h"
+
 #include <math.h>
 
 /* What a scan over the minutes of a ref leaves. */
@@ -34,16 +36,8 @@ static const char boot_sql[] =
 
 size_t gpudx_refs_find(const struct gpudx_refs *refs, int64_t id)
 {
-	size_t lo = 0, hi = refs->n;
+	size_t lo = GPUDX_LOWER_BOUND(refs->v, refs->n, struct gpudx_ref_info, id, id);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (refs->v[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	return lo < refs->n && refs->v[lo].id == id ? lo : refs->n;
 }
 

@@ -4,6 +4,7 @@
  * the collection of the bundle. */
 #include "derive/year.h"
 
+#include "base/search.h"
 #include "base/stamp.h"
 #include "derive/collected.h"
 #include "derive/derive.h"
@@ -111,21 +112,13 @@ static enum gpudx_status vote_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 {
 	int64_t source = sqlite3_column_int64(row, 0);
 	struct years *y = arg;
-	size_t lo = 0, hi = y->n;
+	struct log *log = GPUDX_FIND(y->logs, y->n, struct log, source, source);
 
 	(void)err;
-	while (lo < hi) {
-		size_t mid = (lo + hi) / 2;
-
-		if (y->logs[mid].source < source)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == y->n || y->logs[lo].source != source || y->logs[lo].known)
+	if (!log || log->known)
 		return GPUDX_OK;
-	y->logs[lo].year0 = sqlite3_column_int64(row, 1);
-	y->logs[lo].known = true;
+	log->year0 = sqlite3_column_int64(row, 1);
+	log->known = true;
 	return GPUDX_OK;
 }
 
