@@ -23,6 +23,21 @@ static inline void run_sql(struct gpudx_store *s, const char *sql)
 		fail_msg("%s\nin: %s", err.text[0], sql);
 }
 
+/* The same of a format as sqlite3_mprintf knows it: %Q is a quoted text, or NULL. */
+static inline void run_sqlf(struct gpudx_store *s, const char *fmt, ...)
+{
+	va_list ap;
+	char *sql;
+
+	va_start(ap, fmt);
+	sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	if (!sql)
+		fail_msg("no memory for %s", fmt);
+	run_sql(s, sql);
+	sqlite3_free(sql);
+}
+
 static inline void result_moment(sqlite3_context *ctx, const char *text)
 {
 	struct gpudx_sv s = sv_str(text);
@@ -84,6 +99,27 @@ static inline struct gpudx_store *open_case(void)
 		   "DROP TABLE IF EXISTS kb_gpu_model; DROP TABLE IF EXISTS kb_fact_keys;");
 	return s;
 }
+
+/* A test that finds such a case in *state. */
+static inline int case_setup(void **state)
+{
+	*state = open_case();
+	return 0;
+}
+
+static inline int case_teardown(void **state)
+{
+	gpudx_store_close(*state);
+	return 0;
+}
+
+#define case_test(f) cmocka_unit_test_setup_teardown(f, case_setup, case_teardown)
+
+/* Rows of what most tests state. */
+#define SPAN "INSERT INTO source_span(source_id, src_boot, kind, first_us, last_us) VALUES"
+#define ANCHOR                                                                            \
+	"INSERT INTO clock_anchor(source_id, src_boot, kind, mono_us, local_us, utc_us, " \
+	"offset_min, line_id) VALUES"
 
 static inline void derive_tz(struct gpudx_store *s, const char *tz)
 {

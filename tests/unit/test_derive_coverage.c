@@ -18,23 +18,17 @@ static void kinds(struct gpudx_store *s)
 static void source(struct gpudx_store *s, int id, const char *path, const char *title,
 		   const char *parser, const char *status, int excerpt)
 {
-	char sql[500];
-
-	sqlite3_snprintf(
-		sizeof(sql), sql,
+	run_sqlf(
+		s,
 		"INSERT INTO source(id, bundle_id, path, title, parser, status, excerpt, src_clock)"
 		" VALUES(%d, 1, %Q, %Q, %Q, %Q, %d, 'local')",
 		id, path, title, parser, status, excerpt);
-	run_sql(s, sql);
 }
-
-#define SPAN "INSERT INTO source_span(source_id, src_boot, kind, first_us, last_us) VALUES"
 
 static void a_kernel_log_covers_kernel_kinds_from_its_first_to_its_last_stamp(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	kinds(s);
 	source(s, 1, "kern.log", NULL, "kernel-log", "read", 0);
 	source(s, 2, "dmesg-grep.txt", NULL, "kernel-log", "read", 1);
@@ -48,14 +42,12 @@ static void a_kernel_log_covers_kernel_kinds_from_its_first_to_its_last_stamp(vo
 		    " WHERE what LIKE 'log.%' ORDER BY rowid",
 		    "log.xid - 1000000000 2000000000 1 1 / log.xid - 5000000000 6000000000 1 1 /"
 		    " log.xid - 3000000000 3000000000 0 2 / log.xid - - - 0 3");
-	gpudx_store_close(s);
 }
 
 static void a_ring_buffer_that_wrapped_is_whole_for_its_own_time_and_says_so(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	kinds(s);
 	source(s, 1, "dmesg", NULL, "kernel-log", "read", 0);
 	run_sql(s, "UPDATE source SET src_clock = 'boot';" SPAN
@@ -65,14 +57,12 @@ static void a_ring_buffer_that_wrapped_is_whole_for_its_own_time_and_says_so(voi
 	derive(s);
 	expect_rows(s, "SELECT from_us, to_us, whole, how FROM coverage WHERE what = 'log.xid'",
 		    "1715083135000000 1715084935000000 1 begins 7200 s after the boot");
-	gpudx_store_close(s);
 }
 
 static void a_journal_has_the_lines_of_programs_and_a_kernel_log_has_not(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	kinds(s);
 	source(s, 1, "journal.txt", NULL, "kernel-log", "read", 0);
 	source(s, 2, "j.txt", "journalctl -k", "kernel-log", "read", 0);
@@ -84,7 +74,6 @@ static void a_journal_has_the_lines_of_programs_and_a_kernel_log_has_not(void **
 		    "SELECT what, source_id FROM coverage WHERE what LIKE 'log.%' ORDER BY what, "
 		    "source_id",
 		    "log.service.failed 1 / log.xid 1 / log.xid 2 / log.xid 3");
-	gpudx_store_close(s);
 }
 
 static void
@@ -107,9 +96,8 @@ any_output_of_nvidia_smi_covers_its_faults_and_a_snippet_of_a_program_is_not_who
 
 static void facts_and_tables_cover_what_they_state(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "pmon.txt", NULL, "smi-pmon", "read", 0);
 	source(s, 2, "lspci.txt", NULL, "lspci", "read", 0);
 	source(s, 3, "L.txt", NULL, "smi-list", "read", 0);
@@ -132,14 +120,12 @@ static void facts_and_tables_cover_what_they_state(void **state)
 		    "table.gpu 1 1 / table.gpu_instance 1 1 / table.link 1 1 / "
 		    "table.pci_device - 2 / table.pci_device 1 1 / table.process_sample 1 0 / "
 		    "table.source - 3");
-	gpudx_store_close(s);
 }
 
 static void a_fact_covers_in_each_source_the_time_in_which_it_is_stated(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "q.txt", NULL, "smi-q", "read", 0);
 	source(s, 2, "kern.log", NULL, "kernel-log", "read", 1);
 	run_sql(s, "INSERT INTO fact(source_id, src_boot, key, value, t_raw_us, t_kind, line_id) "
@@ -153,14 +139,12 @@ static void a_fact_covers_in_each_source_the_time_in_which_it_is_stated(void **s
 		    " WHERE what LIKE 'fact.%' ORDER BY rowid",
 		    "fact.driver.version 1 9000 9000 1 smi-q / fact.driver.version 2 1000 3000 0 "
 		    "kernel-log / fact.host.model 1 - - 1 smi-q");
-	gpudx_store_close(s);
 }
 
 static void units_come_from_the_registry(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	run_sql(s, "CREATE TABLE kb_fact_keys(key, unit); INSERT INTO kb_fact_keys "
 		   "VALUES('power.limit_w', 'W'), ('temp.*', 'C')");
 	source(s, 1, "q.txt", NULL, "smi-q", "read", 0);
@@ -170,14 +154,12 @@ static void units_come_from_the_registry(void **state)
 	derive(s);
 	expect_rows(s, "SELECT key, unit FROM fact ORDER BY id",
 		    "power.limit_w W / temp.slowdown_c C / other -");
-	gpudx_store_close(s);
 }
 
 static void what_is_said_of_the_last_boot_is_the_contract(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "q.txt", NULL, "smi-q", "read", 0);
 	source(s, 2, "modinfo.txt", NULL, "modinfo", "read", 0);
 	run_sql(s, "INSERT INTO fact(source_id, src_boot, key, layer, value, t_raw_us, t_kind,"
@@ -190,14 +172,12 @@ static void what_is_said_of_the_last_boot_is_the_contract(void **state)
 	expect_rows(s, "SELECT key, layer, value, state FROM contract ORDER BY key, layer",
 		    "driver.flavor disk open single / driver.version disk 570 conflict / "
 		    "driver.version nvml 560 conflict");
-	gpudx_store_close(s);
 }
 
 static void containers_and_builds_make_no_conflict(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "a.txt", NULL, "collect-env", "read", 0);
 	run_sql(s,
 		"INSERT INTO fact(source_id, src_boot, key, layer, value, t_kind, line_id) VALUES"
@@ -209,14 +189,12 @@ static void containers_and_builds_make_no_conflict(void **state)
 	expect_rows(s, "SELECT layer, value, state FROM contract ORDER BY key, layer",
 		    "container 12.2 single / nvcc 11.8 single / pip 2.1.0 agreed / "
 		    "python 2.1.0+cu121 agreed");
-	gpudx_store_close(s);
 }
 
 static void a_family_of_facts_holds_when_one_is_stated(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "dpkg.txt", NULL, "dpkg-list", "read", 0);
 	run_sql(s,
 		"CREATE TABLE kb_fact_keys(key, kind, type, scope, unit);"
@@ -229,7 +207,6 @@ static void a_family_of_facts_holds_when_one_is_stated(void **state)
 	derive(s);
 	expect_rows(s, "SELECT what, n, whole FROM coverage WHERE what GLOB 'fact.*[*]'",
 		    "fact.package.* 2 1");
-	gpudx_store_close(s);
 }
 
 /* ---- through the real ingest ---- */
@@ -315,11 +292,10 @@ static int note_statement(unsigned what, void *arg, void *st, void *text)
 static void no_statement_scans_or_sorts_samples(void **state)
 {
 	struct gpudx_buf seen = { .max = 1 << 20 };
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 	struct gpudx_sv rest, sql;
 	int n = 0;
 
-	(void)state;
 	source(s, 1, "trace.csv", NULL, "smi-query-csv", "read", 0);
 	run_sql(s, "INSERT INTO gpu_ref(id, source_id, src_boot, idx) VALUES(1, 1, 0, 0)");
 	sqlite3_trace_v2(gpudx_store_db(s), SQLITE_TRACE_STMT, note_statement, &seen);
@@ -342,7 +318,6 @@ static void no_statement_scans_or_sorts_samples(void **state)
 	}
 	assert_int_equal(n, 10); /* one a column */
 	gpudx_buf_free(&seen);
-	gpudx_store_close(s);
 }
 
 static void the_same_input_gives_the_same_rows(void **state)
@@ -406,11 +381,10 @@ static void what_one_bundle_said_stays_when_another_is_derived(void **state)
 		OF_BUNDLE("xid", 1),  OF_BUNDLE("coverage", 1),
 	};
 	enum { TABLES = sizeof(tables) / sizeof(tables[0]) };
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 	struct gpudx_buf want[TABLES];
 	struct gpudx_err err = { 0 };
 
-	(void)state;
 	kinds(s);
 	two_bundles(s);
 	derive(s);
@@ -429,7 +403,6 @@ static void what_one_bundle_said_stays_when_another_is_derived(void **state)
 	expect_rows(s, "SELECT count(*), count(DISTINCT host_id), sum(events) FROM incident",
 		    "2 2 2");
 	expect_rows(s, "SELECT count(*) FROM event WHERE copy_of IS NOT NULL", "0");
-	gpudx_store_close(s);
 }
 
 static void a_case_is_derived_through_the_public_interface(void **state)
@@ -459,21 +432,21 @@ static void a_case_is_derived_through_the_public_interface(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_kernel_log_covers_kernel_kinds_from_its_first_to_its_last_stamp),
-		cmocka_unit_test(a_ring_buffer_that_wrapped_is_whole_for_its_own_time_and_says_so),
-		cmocka_unit_test(a_journal_has_the_lines_of_programs_and_a_kernel_log_has_not),
+		case_test(a_kernel_log_covers_kernel_kinds_from_its_first_to_its_last_stamp),
+		case_test(a_ring_buffer_that_wrapped_is_whole_for_its_own_time_and_says_so),
+		case_test(a_journal_has_the_lines_of_programs_and_a_kernel_log_has_not),
 		cmocka_unit_test(
 			any_output_of_nvidia_smi_covers_its_faults_and_a_snippet_of_a_program_is_not_whole),
-		cmocka_unit_test(facts_and_tables_cover_what_they_state),
-		cmocka_unit_test(a_fact_covers_in_each_source_the_time_in_which_it_is_stated),
-		cmocka_unit_test(units_come_from_the_registry),
-		cmocka_unit_test(what_is_said_of_the_last_boot_is_the_contract),
-		cmocka_unit_test(containers_and_builds_make_no_conflict),
-		cmocka_unit_test(a_family_of_facts_holds_when_one_is_stated),
+		case_test(facts_and_tables_cover_what_they_state),
+		case_test(a_fact_covers_in_each_source_the_time_in_which_it_is_stated),
+		case_test(units_come_from_the_registry),
+		case_test(what_is_said_of_the_last_boot_is_the_contract),
+		case_test(containers_and_builds_make_no_conflict),
+		case_test(a_family_of_facts_holds_when_one_is_stated),
 		cmocka_unit_test(columns_of_a_trace_are_covered_by_its_samples),
-		cmocka_unit_test(no_statement_scans_or_sorts_samples),
+		case_test(no_statement_scans_or_sorts_samples),
 		cmocka_unit_test(the_same_input_gives_the_same_rows),
-		cmocka_unit_test(what_one_bundle_said_stays_when_another_is_derived),
+		case_test(what_one_bundle_said_stays_when_another_is_derived),
 		cmocka_unit_test(a_case_is_derived_through_the_public_interface),
 	};
 

@@ -2,43 +2,33 @@
 
 static void source(struct gpudx_store *s, int id, const char *path, const char *clock)
 {
-	char sql[400];
-
-	sqlite3_snprintf(sizeof(sql), sql,
-			 "INSERT INTO source(id, bundle_id, path, parser, status, src_clock)"
-			 " VALUES(%d, 1, %Q, 'kernel-log', 'read', %Q)",
-			 id, path, clock);
-	run_sql(s, sql);
+	run_sqlf(s,
+		 "INSERT INTO source(id, bundle_id, path, parser, status, src_clock)"
+		 " VALUES(%d, 1, %Q, 'kernel-log', 'read', %Q)",
+		 id, path, clock);
 }
 
 /* GPU number id at this address, as lspci of source 9 and logs of other sources name it. */
 static void gpu(struct gpudx_store *s, int ref, int source_id, const char *bdf, const char *serial)
 {
-	char sql[400];
-
-	sqlite3_snprintf(sizeof(sql), sql,
-			 "INSERT INTO gpu_ref(id, source_id, src_boot, bdf, serial) VALUES(%d, %d, "
-			 "0, %Q, %Q)",
-			 ref, source_id, bdf, serial);
-	run_sql(s, sql);
+	run_sqlf(s,
+		 "INSERT INTO gpu_ref(id, source_id, src_boot, bdf, serial) VALUES(%d, %d, "
+		 "0, %Q, %Q)",
+		 ref, source_id, bdf, serial);
 }
 
 /* One event of a log with local times at second t of an hour; t < 0: without stamp. */
 static void event(struct gpudx_store *s, int id, int source_id, int ref, const char *kind, int code,
 		  double t, const char *text)
 {
-	char sql[600];
-
-	sqlite3_snprintf(
-		sizeof(sql), sql,
-		"INSERT INTO event(id, source_id, ref_id, src_boot, kind, code, t_raw_us, t_kind, "
-		"text, line_id)"
-		" VALUES(%d, %d, nullif(%d, 0), 0, %Q, nullif(%d, -1),"
-		" CASE WHEN %f >= 0 THEN 1715075935000000 + CAST(%f * 1000000 AS INTEGER) END,"
-		" CASE WHEN %f >= 0 THEN 'local' ELSE 'none' END, %Q, %d << 32 | %d);"
-		"INSERT INTO event_line VALUES(%d, %d << 32 | %d, 'first')",
-		id, source_id, ref, kind, code, t, t, t, text, source_id, id, id, source_id, id);
-	run_sql(s, sql);
+	run_sqlf(s,
+		 "INSERT INTO event(id, source_id, ref_id, src_boot, kind, code, t_raw_us, t_kind, "
+		 "text, line_id)"
+		 " VALUES(%d, %d, nullif(%d, 0), 0, %Q, nullif(%d, -1),"
+		 " CASE WHEN %f >= 0 THEN 1715075935000000 + CAST(%f * 1000000 AS INTEGER) END,"
+		 " CASE WHEN %f >= 0 THEN 'local' ELSE 'none' END, %Q, %d << 32 | %d);"
+		 "INSERT INTO event_line VALUES(%d, %d << 32 | %d, 'first')",
+		 id, source_id, ref, kind, code, t, t, t, text, source_id, id, id, source_id, id);
 }
 
 static void xid(struct gpudx_store *s, int id, int ref, int code, double t)
@@ -51,20 +41,13 @@ static void xid(struct gpudx_store *s, int id, int ref, int code, double t)
 
 static void mono(struct gpudx_store *s, int id, long long us)
 {
-	char sql[200];
-
-	sqlite3_snprintf(sizeof(sql), sql, "UPDATE event SET mono_us = %lld WHERE id = %d", us, id);
-	run_sql(s, sql);
+	run_sqlf(s, "UPDATE event SET mono_us = %lld WHERE id = %d", us, id);
 }
 
 static void attr(struct gpudx_store *s, int id, const char *name, const char *value)
 {
-	char sql[200];
-
-	sqlite3_snprintf(sizeof(sql), sql,
-			 "INSERT INTO event_attr VALUES(%d, %Q, %Q, CAST(%Q AS REAL))", id, name,
-			 value, value);
-	run_sql(s, sql);
+	run_sqlf(s, "INSERT INTO event_attr VALUES(%d, %Q, %Q, CAST(%Q AS REAL))", id, name, value,
+		 value);
 }
 
 static void chains(struct gpudx_store *s, const char *rows)
@@ -83,9 +66,8 @@ static void chains(struct gpudx_store *s, const char *rows)
 static void four_logs_are_one_event(void **state)
 {
 	static const char text[] = "NVRM: Xid (PCI:0000:9b:00): 79, GPU has fallen off the bus.";
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	source(s, 2, "dmesg", "boot");
 	source(s, 3, "journal.txt", "local");
@@ -108,14 +90,12 @@ static void four_logs_are_one_event(void **state)
 	expect_rows(s, "SELECT value FROM event_attr WHERE event_id = 1", "9b");
 	expect_rows(s, INCIDENTS, "1 xid 79 1 1");
 	expect_rows(s, "SELECT count(*) FROM gpu", "1");
-	gpudx_store_close(s);
 }
 
 static void what_is_further_apart_than_two_seconds_is_another_event(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	source(s, 2, "messages", "local");
 	event(s, 1, 1, 0, "xid", 31, 10, "fault");
@@ -125,14 +105,12 @@ static void what_is_further_apart_than_two_seconds_is_another_event(void **state
 	event(s, 5, 2, 0, "xid", 32, 10, "fault");
 	derive(s);
 	expect_rows(s, COPIES, "1 - / 2 1 / 3 - / 4 - / 5 -");
-	gpudx_store_close(s);
 }
 
 static void a_log_that_says_it_twice_means_it_twice(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	source(s, 2, "messages", "local");
 	event(s, 1, 1, 0, "xid", 31, 10, "fault");
@@ -141,14 +119,12 @@ static void a_log_that_says_it_twice_means_it_twice(void **state)
 	event(s, 4, 2, 0, "xid", 31, 11, "fault");
 	derive(s);
 	expect_rows(s, COPIES, "1 - / 2 - / 3 1 / 4 2");
-	gpudx_store_close(s);
 }
 
 static void what_has_no_stamp_is_a_copy_of_what_has_one(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "issue.md", "none");
 	source(s, 2, "kern.log", "local");
 	event(s, 1, 1, 0, "xid", 31, -1, "fault");
@@ -158,14 +134,12 @@ static void what_has_no_stamp_is_a_copy_of_what_has_one(void **state)
 	event(s, 5, 2, 0, "xid", 31, 1800, "fault");
 	derive(s);
 	expect_rows(s, COPIES, "1 4 / 2 5 / 3 - / 4 - / 5 -");
-	gpudx_store_close(s);
 }
 
 static void times_of_dmesg_T_may_have_drifted(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "dmesg-T.txt", "local");
 	source(s, 2, "journal.txt", "local");
 	event(s, 1, 1, 0, "xid", 31, 100, "fault");
@@ -180,14 +154,12 @@ static void times_of_dmesg_T_may_have_drifted(void **state)
 	run_sql(s, "UPDATE source SET path = 'messages' WHERE id = 1");
 	derive(s);
 	expect_rows(s, COPIES, "1 - / 2 - / 3 - / 4 - / 5 - / 6 -");
-	gpudx_store_close(s);
 }
 
 static void hosts_have_no_copies_of_each_other(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "a/kern.log", "local");
 	source(s, 2, "b/kern.log", "local");
 	run_sql(s, "INSERT INTO fact(source_id, src_boot, key, layer, value, line_id) VALUES"
@@ -198,16 +170,14 @@ static void hosts_have_no_copies_of_each_other(void **state)
 	derive(s);
 	expect_rows(s, COPIES, "1 - / 2 -");
 	expect_rows(s, "SELECT count(DISTINCT host_id) FROM incident", "2");
-	gpudx_store_close(s);
 }
 
 /* ---- incidents ---- */
 
 static void a_burst_ends_after_three_minutes_of_silence(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	gpu(s, 1, 1, "0000:3b:00.0", NULL);
 	gpu(s, 2, 1, "0000:86:00.0", NULL);
@@ -221,14 +191,12 @@ static void a_burst_ends_after_three_minutes_of_silence(void **state)
 	expect_rows(s, INCIDENTS, "1 xid 31 3 1 / 5 xid 31 1 1 / 6 xid 13 1 1 / 4 xid 31 1 1");
 	expect_rows(s, "SELECT t1_us - t0_us, gpu_id, t_quality FROM incident WHERE root_event = 1",
 		    "359000000 1 zone_assumed");
-	gpudx_store_close(s);
 }
 
 static void chains_link_what_follows_on_the_gpu_or_the_host(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	chains(s, "INSERT INTO kb_chains VALUES('xid', 79, 'xid', 154, 60, 'gpu', '', ''), ('xid', "
 		  "79, 'sxid', NULL, 60, 'host', '', ''),"
 		  "('xid', 48, 'xid', 63, 60, 'gpu', '', '')");
@@ -248,14 +216,12 @@ static void chains_link_what_follows_on_the_gpu_or_the_host(void **state)
 	expect_rows(s, INCIDENTS, "1 xid 79 5 1 / 3 xid 154 1 1 / 6 xid 63 1 1");
 	expect_rows(s, "SELECT id FROM event WHERE incident_id = 1 ORDER BY id",
 		    "1 / 2 / 4 / 5 / 7");
-	gpudx_store_close(s);
 }
 
 static void within_one_second_order_does_not_decide_who_leads(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	chains(s, "INSERT INTO kb_chains VALUES('xid', 48, 'xid', 63, 60, 'gpu', '', '')");
 	source(s, 1, "kern.log", "local");
 	gpu(s, 1, 1, "0000:3b:00.0", NULL);
@@ -265,14 +231,12 @@ static void within_one_second_order_does_not_decide_who_leads(void **state)
 	xid(s, 4, 1, 48, 1000.5);
 	derive(s);
 	expect_rows(s, INCIDENTS, "2 xid 48 2 1 / 3 xid 63 1 1 / 4 xid 48 1 1");
-	gpudx_store_close(s);
 }
 
 static void sympathetic_codes_never_lead_when_a_cause_is_there(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	gpu(s, 1, 1, "0000:3b:00.0", NULL);
 	gpu(s, 2, 1, "0000:86:00.0", NULL);
@@ -283,14 +247,12 @@ static void sympathetic_codes_never_lead_when_a_cause_is_there(void **state)
 	xid(s, 5, 1, 45, 300); /* the cause is too long ago */
 	derive(s);
 	expect_rows(s, INCIDENTS, "1 xid 31 3 1 / 4 xid 45 1 1 / 5 xid 45 1 1");
-	gpudx_store_close(s);
 }
 
 static void a_message_may_name_its_cause_without_any_stamp(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "paste.txt", "none");
 	gpu(s, 1, 1, "0000:dc:00.0", NULL);
 	gpu(s, 2, 1, "0000:ed:00.0", NULL);
@@ -306,14 +268,12 @@ static void a_message_may_name_its_cause_without_any_stamp(void **state)
 	run_sql(s, "DELETE FROM event WHERE id = 3");
 	derive(s);
 	expect_rows(s, INCIDENTS, "1 xid 45 1 1 / 2 xid 45 1 1 / 4 xid 13 1 1");
-	gpudx_store_close(s);
 }
 
 static void boots_are_not_crossed(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	run_sql(s, "INSERT INTO clock_anchor(source_id, src_boot, kind, mono_us, local_us,"
 		   " line_id) VALUES"
@@ -325,14 +285,12 @@ static void boots_are_not_crossed(void **state)
 	derive(s);
 	expect_rows(s, "SELECT b.seq, i.events FROM incident i JOIN boot b ON b.id = i.boot_id",
 		    "-1 1 / 0 1");
-	gpudx_store_close(s);
 }
 
 static void times_since_boot_have_silence_too(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "dmesg", "boot");
 	event(s, 1, 1, 0, "xid", 31, -1, "a");
 	event(s, 2, 1, 0, "xid", 31, -1, "b");
@@ -342,7 +300,6 @@ static void times_since_boot_have_silence_too(void **state)
 	derive(s);
 	expect_rows(s, "SELECT root_event, events, t0_us, t1_us, t_quality FROM incident",
 		    "1 2 10000000 20000000 boot_relative / 3 1 900000000 900000000 boot_relative");
-	gpudx_store_close(s);
 }
 
 /* 0000:40:01.1 leads to both GPUs through a switch, 0000:80:01.1 to a third. */
@@ -367,9 +324,8 @@ static void ports(struct gpudx_store *s)
 
 static void several_gpus_behind_one_port_are_one_incident(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	ports(s);
 	gpu(s, 1, 1, "0000:43:00.0", NULL);
@@ -383,14 +339,12 @@ static void several_gpus_behind_one_port_are_one_incident(void **state)
 	derive(s);
 	expect_rows(s, "SELECT root_event, events, gpus, gpu_id, port FROM incident",
 		    "1 2 2 - 0000:41:00.0 / 3 1 1 3 - / 4 1 1 1 - / 5 1 1 2 -");
-	gpudx_store_close(s);
 }
 
 static void a_port_and_the_gpu_below_it_are_one_place(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	chains(s, "INSERT INTO kb_chains VALUES('kernel.aer', NULL, 'xid', 79, 60, 'gpu', '', ''), "
 		  "('xid', 79, 'kernel.dpc', NULL, 60, 'gpu', '', '')");
 	source(s, 1, "kern.log", "local");
@@ -406,14 +360,12 @@ static void a_port_and_the_gpu_below_it_are_one_place(void **state)
 	derive(s);
 	expect_rows(s, "SELECT root_event, events, gpus, gpu_id, port FROM incident",
 		    "1 3 1 1 0000:42:00.0 / 2 1 0 - -");
-	gpudx_store_close(s);
 }
 
 static void at_the_same_millisecond_no_port_is_needed(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	gpu(s, 1, 1, "0000:43:00.0", NULL);
 	gpu(s, 2, 1, "0000:81:00.0", NULL);
@@ -425,14 +377,12 @@ static void at_the_same_millisecond_no_port_is_needed(void **state)
 	mono(s, 2, 44643002866);
 	derive(s);
 	expect_rows(s, INCIDENTS, "1 xid 79 2 2");
-	gpudx_store_close(s);
 }
 
 static void what_is_of_no_known_gpu_is_of_the_host(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	run_sql(s, "INSERT INTO source(id, bundle_id, path, parser, status) VALUES(9, 1, 'L.txt', "
 		   "'smi-list', 'read');"
@@ -444,14 +394,12 @@ static void what_is_of_no_known_gpu_is_of_the_host(void **state)
 	xid(s, 2, 2, 79, 12);
 	derive(s);
 	expect_rows(s, "SELECT events, gpus, gpu_id FROM incident", "2 2 -");
-	gpudx_store_close(s);
 }
 
 static void only_trouble_makes_incidents(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "local");
 	event(s, 1, 1, 0, "kernel.shutdown", -1, 10, "a");
 	event(s, 2, 1, 0, "nvrm.load", -1, 10, "b");
@@ -465,14 +413,12 @@ static void only_trouble_makes_incidents(void **state)
 		   " ('kernel.shutdown', 'kernel', 'yes')");
 	derive(s);
 	expect_rows(s, INCIDENTS, "1 kernel.shutdown - 1 0 / 3 nvrm.no_gpu - 1 0");
-	gpudx_store_close(s);
 }
 
 static void the_view_of_xids_leaves_copies_out(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	run_sql(s, "DROP TABLE IF EXISTS kb_xid; CREATE TABLE kb_xid(code, mnemonic, description, "
 		   "severity, action, rule);"
 		   "INSERT INTO kb_xid VALUES(79, 'GPU_FELL', 'x', 'critical', 'reset_gpu', "
@@ -485,31 +431,30 @@ static void the_view_of_xids_leaves_copies_out(void **state)
 	derive(s);
 	expect_rows(s, "SELECT id, code, mnemonic, incident_id FROM xid ORDER BY id",
 		    "1 79 GPU_FELL 1 / 3 999 - 2");
-	gpudx_store_close(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(four_logs_are_one_event),
-		cmocka_unit_test(what_is_further_apart_than_two_seconds_is_another_event),
-		cmocka_unit_test(a_log_that_says_it_twice_means_it_twice),
-		cmocka_unit_test(what_has_no_stamp_is_a_copy_of_what_has_one),
-		cmocka_unit_test(times_of_dmesg_T_may_have_drifted),
-		cmocka_unit_test(hosts_have_no_copies_of_each_other),
-		cmocka_unit_test(a_burst_ends_after_three_minutes_of_silence),
-		cmocka_unit_test(chains_link_what_follows_on_the_gpu_or_the_host),
-		cmocka_unit_test(within_one_second_order_does_not_decide_who_leads),
-		cmocka_unit_test(sympathetic_codes_never_lead_when_a_cause_is_there),
-		cmocka_unit_test(a_message_may_name_its_cause_without_any_stamp),
-		cmocka_unit_test(boots_are_not_crossed),
-		cmocka_unit_test(times_since_boot_have_silence_too),
-		cmocka_unit_test(several_gpus_behind_one_port_are_one_incident),
-		cmocka_unit_test(a_port_and_the_gpu_below_it_are_one_place),
-		cmocka_unit_test(at_the_same_millisecond_no_port_is_needed),
-		cmocka_unit_test(what_is_of_no_known_gpu_is_of_the_host),
-		cmocka_unit_test(only_trouble_makes_incidents),
-		cmocka_unit_test(the_view_of_xids_leaves_copies_out),
+		case_test(four_logs_are_one_event),
+		case_test(what_is_further_apart_than_two_seconds_is_another_event),
+		case_test(a_log_that_says_it_twice_means_it_twice),
+		case_test(what_has_no_stamp_is_a_copy_of_what_has_one),
+		case_test(times_of_dmesg_T_may_have_drifted),
+		case_test(hosts_have_no_copies_of_each_other),
+		case_test(a_burst_ends_after_three_minutes_of_silence),
+		case_test(chains_link_what_follows_on_the_gpu_or_the_host),
+		case_test(within_one_second_order_does_not_decide_who_leads),
+		case_test(sympathetic_codes_never_lead_when_a_cause_is_there),
+		case_test(a_message_may_name_its_cause_without_any_stamp),
+		case_test(boots_are_not_crossed),
+		case_test(times_since_boot_have_silence_too),
+		case_test(several_gpus_behind_one_port_are_one_incident),
+		case_test(a_port_and_the_gpu_below_it_are_one_place),
+		case_test(at_the_same_millisecond_no_port_is_needed),
+		case_test(what_is_of_no_known_gpu_is_of_the_host),
+		case_test(only_trouble_makes_incidents),
+		case_test(the_view_of_xids_leaves_copies_out),
 	};
 
 	return cmocka_run_group_tests_name("derive_event", tests, NULL, NULL);

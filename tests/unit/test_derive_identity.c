@@ -2,13 +2,10 @@
 
 static void source(struct gpudx_store *s, int id, const char *path, const char *parser)
 {
-	char sql[400];
-
-	sqlite3_snprintf(sizeof(sql), sql,
-			 "INSERT INTO source(id, bundle_id, path, parser, status, src_clock)"
-			 " VALUES(%d, 1, %Q, %Q, 'read', %Q)",
-			 id, path, parser, sqlite3_stricmp(parser, "kernel-log") ? "none" : "boot");
-	run_sql(s, sql);
+	run_sqlf(s,
+		 "INSERT INTO source(id, bundle_id, path, parser, status, src_clock)"
+		 " VALUES(%d, 1, %Q, %Q, 'read', %Q)",
+		 id, path, parser, sqlite3_stricmp(parser, "kernel-log") ? "none" : "boot");
 }
 
 #define REF                                                                                     \
@@ -29,25 +26,19 @@ static void source(struct gpudx_store *s, int id, const char *path, const char *
 /* Two boots of a log: addresses of the one before and of the last. */
 static void two_boots(struct gpudx_store *s, int source_id)
 {
-	char sql[600];
-
-	sqlite3_snprintf(
-		sizeof(sql), sql,
-		"INSERT INTO clock_anchor(source_id, src_boot, kind, mono_us, local_us,"
-		" line_id) VALUES"
-		"(%d, 0, 'two_stamps', 1000000, 1700000000000000, 1), (%d, 1, 'two_stamps',"
-		" 1000000, 1700009000000000, 2);"
-		"INSERT INTO source_span(source_id, src_boot, kind, first_us, last_us) VALUES"
-		"(%d, 0, 'boot', 0, 9000000), (%d, 1, 'boot', 0, 9000000)",
-		source_id, source_id, source_id, source_id);
-	run_sql(s, sql);
+	run_sqlf(s,
+		 "INSERT INTO clock_anchor(source_id, src_boot, kind, mono_us, local_us,"
+		 " line_id) VALUES"
+		 "(%d, 0, 'two_stamps', 1000000, 1700000000000000, 1), (%d, 1, 'two_stamps',"
+		 " 1000000, 1700009000000000, 2);" SPAN
+		 "(%d, 0, 'boot', 0, 9000000), (%d, 1, 'boot', 0, 9000000)",
+		 source_id, source_id, source_id, source_id);
 }
 
 static void uuid_address_and_index_meet_in_one_gpu(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "nvidia-smi-L.txt", "smi-list");
 	source(s, 3, "dmesg", "kernel-log");
@@ -64,28 +55,24 @@ static void uuid_address_and_index_meet_in_one_gpu(void **state)
 		    "1 GPU 0 0.95 / 2 GPU 0 0.95 / 3 GPU 0 0.95 / 4 GPU 0 0.85 / 5 GPU 0 0.95");
 	expect_rows(s, "SELECT kind, value FROM gpu_name ORDER BY kind",
 		    "bdf 0000:3b:00.0 / index 0 / uuid GPU-aa");
-	gpudx_store_close(s);
 }
 
 static void spellings_of_uuid_do_not_matter(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "a", "smi-q");
 	source(s, 2, "b", "smi-query-csv");
 	run_sql(s, REF "(1, 1, 0, NULL, 'GPU-AA11', NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"
 		       "(2, 2, 0, NULL, 'GPU-aa11', NULL, NULL, NULL, NULL, 0, 2)");
 	derive(s);
 	expect_rows(s, "SELECT count(*) FROM gpu", "1");
-	gpudx_store_close(s);
 }
 
 static void only_the_index_of_nvidia_smi_counts(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "train.log", "app-log");
 	run_sql(s, REF "(1, 1, 0, 0, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"
@@ -94,14 +81,12 @@ static void only_the_index_of_nvidia_smi_counts(void **state)
 	derive(s);
 	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 GPU 1 0.95 / 3 - -");
 	expect_rows(s, "SELECT how FROM gpu_ref WHERE id = 3", "fits no GPU that is known");
-	gpudx_store_close(s);
 }
 
 static void a_trace_without_index_is_of_the_only_gpu(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "trace.csv", "smi-query-csv");
 	source(s, 3, "q-power.txt", "smi-q");
@@ -111,14 +96,12 @@ static void a_trace_without_index_is_of_the_only_gpu(void **state)
 	derive(s);
 	expect_rows(s, REFS, "1 GPU 3 0.95 / 2 GPU 3 0.5 / 3 GPU 3 0.5");
 	expect_rows(s, "SELECT DISTINCT how FROM gpu_ref WHERE id > 1", "the only GPU of the host");
-	gpudx_store_close(s);
 }
 
 static void a_trace_without_index_is_of_no_gpu_among_several(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "trace.csv", "smi-query-csv");
 	source(s, 3, "q-power.txt", "smi-q");
@@ -133,14 +116,12 @@ static void a_trace_without_index_is_of_no_gpu_among_several(void **state)
 	/* What is said of an unknown GPU is not said of the host. */
 	expect_rows(s, "SELECT count(*) FROM contract", "0");
 	expect_rows(s, "SELECT count(*) FROM coverage WHERE what = 'fact.power.limit_w'", "0");
-	gpudx_store_close(s);
 }
 
 static void a_poll_of_all_gpus_shows_them_in_order(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "trace.csv", "smi-query-csv");
 	run_sql(s, REF "(1, 1, 0, 0, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"
@@ -149,28 +130,24 @@ static void a_poll_of_all_gpus_shows_them_in_order(void **state)
 		       "(4, 2, 0, 1, NULL, NULL, NULL, NULL, NULL, 1, 4)");
 	derive(s);
 	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 GPU 1 0.95 / 3 GPU 0 0.7 / 4 GPU 1 0.7");
-	gpudx_store_close(s);
 }
 
 static void a_trace_alone_is_of_gpus(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "trace.csv", "smi-query-csv");
 	run_sql(s, REF "(1, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, 1, 1), (2, 1, 0, 1, NULL, NULL, "
 		       "NULL, NULL, NULL, 1, 2)");
 	derive(s);
 	expect_rows(s, "SELECT key, label, idx, how FROM gpu",
 		    "host/gpu0 GPU 0 0 place in the poll / host/gpu1 GPU 1 1 place in the poll");
-	gpudx_store_close(s);
 }
 
 static void an_excerpt_alone_is_of_some_gpu(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "q-power.txt", "smi-q");
 	source(s, 2, "lspci.txt", "lspci");
 	run_sql(s, REF "(1, 1, 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 1), (2, 2, 0, NULL, NULL, "
@@ -179,14 +156,12 @@ static void an_excerpt_alone_is_of_some_gpu(void **state)
 	expect_rows(s, "SELECT key, label, how FROM gpu",
 		    "host/gpu0 GPU gpu0 nothing identifies it");
 	expect_rows(s, REFS, "1 GPU gpu0 0.5 / 2 GPU gpu0 0.5");
-	gpudx_store_close(s);
 }
 
 static void indexes_meet_addresses_when_there_are_as_many(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "lspci.txt", "lspci");
 	source(s, 2, "trace.csv", "smi-query-csv");
 	run_sql(s, REF "(1, 1, 0, NULL, NULL, NULL, '10000:01:00.0', NULL, NULL, 0, 1),"
@@ -200,14 +175,12 @@ static void indexes_meet_addresses_when_there_are_as_many(void **state)
 	derive(s);
 	expect_rows(s, "SELECT label, bdf FROM gpu",
 		    "GPU 0 - / GPU 86:00.0 0000:86:00.0 / GPU 10000:01:00.0 10000:01:00.0");
-	gpudx_store_close(s);
 }
 
 static void a_log_address_is_the_only_gpu_whose_address_nobody_printed(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi-L.txt", "smi-list");
 	source(s, 2, "dmesg", "kernel-log");
 	run_sql(s, REF "(1, 1, 0, 0, 'GPU-aa', NULL, NULL, NULL, NULL, 0, 1), (2, 2, 0, NULL, "
@@ -218,29 +191,25 @@ static void a_log_address_is_the_only_gpu_whose_address_nobody_printed(void **st
 	derive(s);
 	expect_rows(s, GPUS, "host/GPU-aa GPU 0 0 GPU-aa - / host/GPU-bb GPU 1 1 GPU-bb -");
 	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 - - / 3 GPU 1 0.95");
-	gpudx_store_close(s);
 }
 
 static void a_gpu_that_fell_out_of_the_listing_is_still_one(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "dmesg", "kernel-log");
 	run_sql(s, REF "(1, 1, 0, 0, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"
 		       "(2, 2, 0, NULL, NULL, NULL, '0000:86:00.0', NULL, NULL, 0, 2)");
 	derive(s);
 	expect_rows(s, "SELECT label FROM gpu", "GPU 0 / GPU 86:00.0");
-	gpudx_store_close(s);
 }
 
 /* Three cards today; before the reboot the buses were numbered otherwise. */
 static void renumbered_buses_make_no_new_gpus(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "kern.log", "kernel-log");
 	two_boots(s, 2);
@@ -270,14 +239,12 @@ static void renumbered_buses_make_no_new_gpus(void **state)
 		    "SELECT b.seq, n.value FROM gpu_name n JOIN boot b ON b.id = n.boot_id"
 		    " JOIN gpu g ON g.id = n.gpu_id WHERE g.idx = 2 AND n.kind = 'bdf' ORDER BY 1",
 		    "-1 0000:09:00.0 / 0 0000:0f:00.0");
-	gpudx_store_close(s);
 }
 
 static void an_older_boot_whose_addresses_fit_has_the_same_cards(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "kern.log", "kernel-log");
 	two_boots(s, 2);
@@ -286,14 +253,12 @@ static void an_older_boot_whose_addresses_fit_has_the_same_cards(void **state)
 		       "(3, 2, 0, NULL, NULL, NULL, '0000:86:00.0', NULL, NULL, 0, 3)");
 	derive(s);
 	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 GPU 1 0.95 / 3 GPU 1 0.7");
-	gpudx_store_close(s);
 }
 
 static void another_uuid_on_a_seat_of_today_is_a_card_that_was_taken_out(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-q");
 	source(s, 2, "kern.log", "kernel-log");
 	two_boots(s, 2);
@@ -307,14 +272,12 @@ static void another_uuid_on_a_seat_of_today_is_a_card_that_was_taken_out(void **
 		    "SELECT n.gpu_id, b.seq FROM gpu_name n JOIN boot b ON b.id = n.boot_id"
 		    " WHERE value = '0000:3b:00.0' ORDER BY 2",
 		    "2 -1 / 1 0");
-	gpudx_store_close(s);
 }
 
 static void a_serial_number_finds_the_card_in_another_boot_unless_its_board_has_two(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-q");
 	source(s, 2, "kern.log", "kernel-log");
 	two_boots(s, 2);
@@ -325,14 +288,12 @@ static void a_serial_number_finds_the_card_in_another_boot_unless_its_board_has_
 	run_sql(s, REF "(3, 1, 0, 1, NULL, '0320', '0000:3c:00.0', NULL, NULL, 0, 3)");
 	derive(s);
 	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 - - / 3 GPU 1 0.95");
-	gpudx_store_close(s);
 }
 
 static void a_board_with_two_gpus_has_two_gpus(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "kernel-log");
 	run_sql(s, REF "(1, 1, 0, NULL, 'GPU-aa', '0322', '0000:05:00.0', NULL, NULL, 0, 1),"
 		       "(2, 1, 0, NULL, NULL, '0999', '0000:05:00.0', NULL, NULL, 0, 2),"
@@ -342,14 +303,12 @@ static void a_board_with_two_gpus_has_two_gpus(void **state)
 	derive(s);
 	expect_rows(s, "SELECT label, serial FROM gpu", "GPU 05:00.0 0322 / GPU 06:00.0 0322");
 	expect_rows(s, "SELECT events, gpus, gpu_id FROM incident", "2 2 -");
-	gpudx_store_close(s);
 }
 
 static void slices_belong_to_their_parent(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi-L.txt", "smi-list");
 	source(s, 2, "nvidia-smi.txt", "smi-table");
 	source(s, 3, "dmesg", "kernel-log");
@@ -375,15 +334,13 @@ static void slices_belong_to_their_parent(void **state)
 	expect_rows(s, "SELECT id, gpu_id, instance_id FROM gpu_ref ORDER BY id",
 		    "1 1 - / 2 1 - / 3 1 2 / 4 1 5 / 5 1 1 / 6 1 2");
 	expect_rows(s, "SELECT gpu_id, instance_id FROM process_sample", "1 2");
-	gpudx_store_close(s);
 }
 
 /* The list has the profiles, the table the ids; both go by the number of the MIG device. */
 static void lists_and_tables_name_the_same_slices(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi-L.txt", "smi-list");
 	source(s, 2, "nvidia-smi.txt", "smi-table");
 	run_sql(s, REF "(1, 1, 0, 0, 'GPU-aa', NULL, NULL, NULL, NULL, 0, 1),"
@@ -402,14 +359,12 @@ static void lists_and_tables_name_the_same_slices(void **state)
 		    "SELECT gpu_id, gi, profile, uuid FROM gpu_instance WHERE gpu_id IS NOT NULL"
 		    " ORDER BY id",
 		    "1 1 3g.20gb MIG-77 / 1 5 2g.10gb MIG-88 / 2 1 - - / 2 2 - -");
-	gpudx_store_close(s);
 }
 
 static void switches_audio_and_guests_devices_are_no_gpus(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "lspci.txt", "lspci");
 	source(s, 2, "dmesg", "kernel-log");
 	run_sql(s, REF "(1, 1, 0, NULL, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"
@@ -437,14 +392,12 @@ static void switches_audio_and_guests_devices_are_no_gpus(void **state)
 		    "2 no GPU / 3 no GPU / 4 no GPU / 5 no GPU");
 	expect_rows(s, "SELECT id, gpu_id FROM pci_device WHERE gpu_id IS NOT NULL ORDER BY id",
 		    "1 1 / 6 2");
-	gpudx_store_close(s);
 }
 
 static void the_longest_whole_name_is_the_name(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "nvidia-smi-L.txt", "smi-list");
 	run_sql(s, "CREATE TABLE kb_gpu_model(model, name_pattern, pci_device_id);"
@@ -462,14 +415,12 @@ static void the_longest_whole_name_is_the_name(void **state)
 	run_sql(s, "DELETE FROM fact WHERE source_id = 2");
 	derive(s);
 	expect_rows(s, "SELECT name FROM gpu", "NVIDIA A100-SXM4-80GB with a very");
-	gpudx_store_close(s);
 }
 
 static void captures_of_two_times_do_not_share_an_index(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "before/L.txt", "smi-list");
 	source(s, 2, "after/L.txt", "smi-list");
 	source(s, 3, "after/dmon.txt", "smi-dmon");
@@ -483,14 +434,12 @@ static void captures_of_two_times_do_not_share_an_index(void **state)
 		    "GPU-bb");
 	expect_rows(s, "SELECT g.uuid FROM gpu_ref r JOIN gpu g ON g.id = r.gpu_id WHERE r.id = 4",
 		    "-");
-	gpudx_store_close(s);
 }
 
 static void hosts_never_mix(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "a/smi.txt", "smi-table");
 	source(s, 2, "b/smi.txt", "smi-table");
 	run_sql(s, "INSERT INTO fact(source_id, src_boot, key, layer, value, line_id) VALUES"
@@ -499,14 +448,12 @@ static void hosts_never_mix(void **state)
 		   "0, 0, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 2)");
 	derive(s);
 	expect_rows(s, "SELECT key FROM gpu", "gpu1/0000:3b:00.0 / gpu2/0000:3b:00.0");
-	gpudx_store_close(s);
 }
 
 static void logs_alone_make_a_gpu_of_each_address(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "kern.log", "kernel-log");
 	two_boots(s, 1);
 	run_sql(s, REF "(1, 1, 0, NULL, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"
@@ -521,14 +468,12 @@ static void logs_alone_make_a_gpu_of_each_address(void **state)
 	/* GPU-aa moved: that 86 and 3b are cards of their own is not known of the boot before. */
 	expect_rows(s, "SELECT label, uuid FROM gpu ORDER BY id",
 		    "GPU 3b:00.0 - / GPU 41:00.0 GPU-aa");
-	gpudx_store_close(s);
 }
 
 static void the_way_up_is_found_in_one_source(void **state)
 {
-	struct gpudx_store *s = open_case();
+	struct gpudx_store *s = *state;
 
-	(void)state;
 	source(s, 1, "lspci-v.txt", "lspci");
 	source(s, 2, "lspci-vvv.txt", "lspci");
 	run_sql(s, REF "(1, 1, 0, NULL, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 1), (2, 2, 0, "
@@ -549,37 +494,35 @@ static void the_way_up_is_found_in_one_source(void **state)
 	expect_rows(s, "SELECT id, parent_id FROM pci_device ORDER BY id",
 		    "1 - / 2 - / 3 2 / 4 3 / 5 4 / 6 -");
 	expect_rows(s, "SELECT device_id, port_bdf, port_cap_gts FROM link", "5 0000:3a:02.0 16.0");
-	gpudx_store_close(s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(uuid_address_and_index_meet_in_one_gpu),
-		cmocka_unit_test(spellings_of_uuid_do_not_matter),
-		cmocka_unit_test(only_the_index_of_nvidia_smi_counts),
-		cmocka_unit_test(a_trace_without_index_is_of_the_only_gpu),
-		cmocka_unit_test(a_trace_without_index_is_of_no_gpu_among_several),
-		cmocka_unit_test(a_poll_of_all_gpus_shows_them_in_order),
-		cmocka_unit_test(a_trace_alone_is_of_gpus),
-		cmocka_unit_test(an_excerpt_alone_is_of_some_gpu),
-		cmocka_unit_test(indexes_meet_addresses_when_there_are_as_many),
-		cmocka_unit_test(a_log_address_is_the_only_gpu_whose_address_nobody_printed),
-		cmocka_unit_test(a_gpu_that_fell_out_of_the_listing_is_still_one),
-		cmocka_unit_test(renumbered_buses_make_no_new_gpus),
-		cmocka_unit_test(an_older_boot_whose_addresses_fit_has_the_same_cards),
-		cmocka_unit_test(another_uuid_on_a_seat_of_today_is_a_card_that_was_taken_out),
-		cmocka_unit_test(
-			a_serial_number_finds_the_card_in_another_boot_unless_its_board_has_two),
-		cmocka_unit_test(a_board_with_two_gpus_has_two_gpus),
-		cmocka_unit_test(slices_belong_to_their_parent),
-		cmocka_unit_test(lists_and_tables_name_the_same_slices),
-		cmocka_unit_test(switches_audio_and_guests_devices_are_no_gpus),
-		cmocka_unit_test(the_longest_whole_name_is_the_name),
-		cmocka_unit_test(captures_of_two_times_do_not_share_an_index),
-		cmocka_unit_test(hosts_never_mix),
-		cmocka_unit_test(logs_alone_make_a_gpu_of_each_address),
-		cmocka_unit_test(the_way_up_is_found_in_one_source),
+		case_test(uuid_address_and_index_meet_in_one_gpu),
+		case_test(spellings_of_uuid_do_not_matter),
+		case_test(only_the_index_of_nvidia_smi_counts),
+		case_test(a_trace_without_index_is_of_the_only_gpu),
+		case_test(a_trace_without_index_is_of_no_gpu_among_several),
+		case_test(a_poll_of_all_gpus_shows_them_in_order),
+		case_test(a_trace_alone_is_of_gpus),
+		case_test(an_excerpt_alone_is_of_some_gpu),
+		case_test(indexes_meet_addresses_when_there_are_as_many),
+		case_test(a_log_address_is_the_only_gpu_whose_address_nobody_printed),
+		case_test(a_gpu_that_fell_out_of_the_listing_is_still_one),
+		case_test(renumbered_buses_make_no_new_gpus),
+		case_test(an_older_boot_whose_addresses_fit_has_the_same_cards),
+		case_test(another_uuid_on_a_seat_of_today_is_a_card_that_was_taken_out),
+		case_test(a_serial_number_finds_the_card_in_another_boot_unless_its_board_has_two),
+		case_test(a_board_with_two_gpus_has_two_gpus),
+		case_test(slices_belong_to_their_parent),
+		case_test(lists_and_tables_name_the_same_slices),
+		case_test(switches_audio_and_guests_devices_are_no_gpus),
+		case_test(the_longest_whole_name_is_the_name),
+		case_test(captures_of_two_times_do_not_share_an_index),
+		case_test(hosts_never_mix),
+		case_test(logs_alone_make_a_gpu_of_each_address),
+		case_test(the_way_up_is_found_in_one_source),
 	};
 
 	return cmocka_run_group_tests_name("derive_identity", tests, NULL, NULL);
