@@ -82,15 +82,7 @@ struct lspci {
 static void device_begin(struct gpudx_ctx *c, struct lspci *s, struct gpudx_bdf bdf, bool headed)
 {
 	s->at = (struct device){ .headed = headed, .region = -1 };
-	s->at.d = (struct gpudx_device){ .bdf = bdf,
-					 .class_id = GPUDX_NO_ID,
-					 .vendor_id = GPUDX_NO_ID,
-					 .device_id = GPUDX_NO_ID,
-					 .secondary_bus = -1,
-					 .subordinate_bus = -1,
-					 .numa_node = -1,
-					 .iommu_group = -1,
-					 .line = gpudx_this_line(c)->no };
+	s->at.d = gpudx_device_at(bdf, gpudx_this_line(c)->no);
 	s->headed += headed;
 	s->open = s->inside = true;
 	gpudx_cite(c);

@@ -12,10 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/bdf.h"
-#include "base/sv.h"
-
-#define GPUDX_NO_ID UINT32_MAX
+#include "parse/record.h"
 
 enum { GPUDX_LSPCI_NAME = 200 };
 

@@ -98,13 +98,7 @@ static bool scan_buses(struct gpudx_sv *s, struct gpudx_device *d)
 /* "01.1", then buses or a name. False when no device stands here. */
 static bool scan_device(struct gpudx_ctx *c, struct pencil *p)
 {
-	struct gpudx_device d = { .class_id = GPUDX_NO_ID,
-				  .vendor_id = GPUDX_NO_ID,
-				  .device_id = GPUDX_NO_ID,
-				  .secondary_bus = -1,
-				  .subordinate_bus = -1,
-				  .numa_node = -1,
-				  .iommu_group = -1 };
+	struct gpudx_device d = gpudx_device_at((struct gpudx_bdf){ 0 }, 0);
 	struct gpudx_sv s = p->rest, name;
 	uint64_t dev, fn;
 	bool bridge;

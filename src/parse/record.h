@@ -83,11 +83,13 @@ struct gpudx_process {
 	int32_t gi, ci;
 };
 
+#define GPUDX_NO_ID UINT32_MAX
+
 /* One PCI function as lspci shows it. Numbers are 0 where not shown. */
 struct gpudx_device {
 	struct gpudx_bdf bdf; /* not known in an excerpt: then ref says what is known */
 	uint32_t ref;
-	uint32_t class_id, vendor_id, device_id; /* UINT32_MAX not shown */
+	uint32_t class_id, vendor_id, device_id; /* GPUDX_NO_ID not shown */
 	struct gpudx_sv name, driver, slot;
 	double cap_gts, sta_gts, target_gts; /* LnkCap, LnkSta, LnkCtl2 speeds in GT/s */
 	unsigned cap_width, sta_width;
@@ -102,6 +104,20 @@ struct gpudx_device {
 	uint32_t line;			      /* of the header; 0 = the line at hand */
 	uint32_t line_cap, line_sta;	      /* of LnkCap and LnkSta; 0 none */
 };
+
+/* A device of which nothing is shown yet. */
+static inline struct gpudx_device gpudx_device_at(struct gpudx_bdf bdf, uint32_t line)
+{
+	return (struct gpudx_device){ .bdf = bdf,
+				      .class_id = GPUDX_NO_ID,
+				      .vendor_id = GPUDX_NO_ID,
+				      .device_id = GPUDX_NO_ID,
+				      .secondary_bus = -1,
+				      .subordinate_bus = -1,
+				      .numa_node = -1,
+				      .iommu_group = -1,
+				      .line = line };
+}
 
 /* A fact: key from rules/kb/fact_keys.tsv, canonical value. */
 struct gpudx_fact {

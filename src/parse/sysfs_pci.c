@@ -291,15 +291,7 @@ static void device_set(struct sysfs *s, struct gpudx_bdf bdf, uint32_t line)
 {
 	s->open = true;
 	s->at = (struct device){ 0 };
-	s->at.d = (struct gpudx_device){ .bdf = bdf,
-					 .class_id = GPUDX_NO_ID,
-					 .vendor_id = GPUDX_NO_ID,
-					 .device_id = GPUDX_NO_ID,
-					 .secondary_bus = -1,
-					 .subordinate_bus = -1,
-					 .numa_node = -1,
-					 .iommu_group = -1,
-					 .line = line };
+	s->at.d = gpudx_device_at(bdf, line);
 }
 
 static void device_begin(struct gpudx_ctx *c, struct sysfs *s, struct gpudx_bdf bdf)
