@@ -269,15 +269,13 @@ void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r)
 	const char *kind = kind_of(r);
 	char buf[TEXT];
 	struct gpudx_sv text = lower_text(r, buf);
-	struct gpudx_event e = {
-		.code = -1, .pid = -1, .repeats = 1, .stamp = r->stamp, .line = r->line
-	};
+	struct gpudx_event e;
 
 	gpudx_now(c, r->stamp.kind, r->stamp.t_us);
 	if (!kind)
 		return;
-	e.kind = sv_str(kind);
-	e.text = r->message.n ? r->message : r->sensor;
+	e = gpudx_event_of(sv_str(kind), r->stamp, r->message.n ? r->message : r->sensor);
+	e.line = r->line;
 	add(&e, "device", r->sensor);
 	add(&e, "record", r->id);
 	add(&e, "severity", r->severity);

@@ -83,16 +83,11 @@ static bool scan_entity(struct gpudx_sv *s, struct gpudx_sv *kind, uint64_t *n)
 
 static void put_xid(struct gpudx_ctx *c, struct dmon *d, uint32_t ref, uint64_t gpu, double v)
 {
-	struct gpudx_event e = { .ref = ref,
-				 .kind = SV_LIT("xid"),
-				 .code = (int64_t)v,
-				 .stamp = gpudx_time(c),
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = SV_LIT("XIDER"),
-				 .nattrs = 1 };
+	struct gpudx_event e = gpudx_event_of(SV_LIT("xid"), gpudx_time(c), SV_LIT("XIDER"));
 
-	e.attrs[0] = (struct gpudx_attr){ SV_LIT("by"), SV_LIT("dcgm") };
+	e.ref = ref;
+	e.code = (int64_t)v;
+	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("by"), SV_LIT("dcgm") };
 	if (e.code > 0 && e.code != d->xid[gpu])
 		gpudx_put_event(c, &e);
 	d->xid[gpu] = e.code;

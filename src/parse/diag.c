@@ -47,15 +47,10 @@ static void test_key(char key[80], struct gpudx_sv test)
 
 static void put_failure(struct gpudx_ctx *c, uint32_t ref, const struct diag_result *r)
 {
-	struct gpudx_event e = { .ref = ref,
-				 .kind = SV_LIT("diag.failed"),
-				 .code = -1,
-				 .stamp = gpudx_time(c),
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = r->message,
-				 .line = r->line };
+	struct gpudx_event e = gpudx_event_of(SV_LIT("diag.failed"), gpudx_time(c), r->message);
 
+	e.ref = ref;
+	e.line = r->line;
 	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("test"), r->test };
 	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("result"), status_word(r->status) };
 	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("by"), sv_str(r->by) };

@@ -45,12 +45,7 @@ static bool is_error(struct gpudx_sv s)
 
 static void put_failed(struct gpudx_ctx *c, struct dkms *d, struct gpudx_sv s)
 {
-	struct gpudx_event e = { .kind = SV("module.build_failed"),
-				 .code = -1,
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = s,
-				 .stamp = d->at };
+	struct gpudx_event e = gpudx_event_of(SV_LIT("module.build_failed"), d->at, s);
 
 	if (d->failed) {
 		return;

@@ -67,12 +67,7 @@ static bool is_of_interest(struct gpudx_sv command)
 
 static void put_row(struct gpudx_ctx *c, const struct row *r)
 {
-	struct gpudx_event e = { .kind = SV("package.transaction"),
-				 .code = -1,
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = r->command,
-				 .stamp = r->stamp };
+	struct gpudx_event e = gpudx_event_of(SV_LIT("package.transaction"), r->stamp, r->command);
 
 	gpudx_now(c, r->stamp.kind, r->stamp.t_us);
 	if (!is_of_interest(r->command))

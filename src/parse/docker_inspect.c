@@ -188,13 +188,9 @@ static void put_shm(struct gpudx_ctx *c, struct docker_inspect *d, struct gpudx_
 /* It ended, and how. */
 static void put_stop(struct gpudx_ctx *c, const struct docker_inspect *d)
 {
-	struct gpudx_event e = { .kind = sv_str(d->oom ? "container.oom_killed"
-						       : "container.stopped"),
-				 .code = -1,
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = sv_str(d->name),
-				 .stamp = d->finished };
+	struct gpudx_event e =
+		gpudx_event_of(sv_str(d->oom ? "container.oom_killed" : "container.stopped"),
+			       d->finished, sv_str(d->name));
 	char code[16];
 
 	if (d->finished.kind == GPUDX_STAMP_NONE || !d->has_exit ||
@@ -209,12 +205,8 @@ static void put_stop(struct gpudx_ctx *c, const struct docker_inspect *d)
 
 static void put_start(struct gpudx_ctx *c, const struct docker_inspect *d)
 {
-	struct gpudx_event e = { .kind = SV("container.started"),
-				 .code = -1,
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = sv_str(d->name),
-				 .stamp = d->started };
+	struct gpudx_event e =
+		gpudx_event_of(SV_LIT("container.started"), d->started, sv_str(d->name));
 
 	if (d->started.kind == GPUDX_STAMP_NONE)
 		return;

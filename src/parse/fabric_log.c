@@ -68,12 +68,7 @@ static bool is_error(struct gpudx_sv level)
 
 static void put_error(struct gpudx_ctx *c, const struct entry *e)
 {
-	struct gpudx_event ev = { .kind = SV_LIT("fabricmanager.error"),
-				  .code = -1,
-				  .pid = -1,
-				  .repeats = 1,
-				  .stamp = e->stamp,
-				  .text = e->message };
+	struct gpudx_event ev = gpudx_event_of(SV_LIT("fabricmanager.error"), e->stamp, e->message);
 
 	ev.attrs[ev.nattrs++] = (struct gpudx_attr){ SV_LIT("severity"), e->level };
 	/* Different errors of one second are not one. */

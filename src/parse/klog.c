@@ -294,13 +294,9 @@ static enum gpudx_take take(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv
  */
 static void torn(struct gpudx_ctx *c, const struct klog *k)
 {
-	struct gpudx_event e = { .kind = SV_LIT("kernel.log_torn"),
-				 .code = -1,
-				 .pid = -1,
-				 .repeats = 1,
-				 .stamp = k->stamp,
-				 .text = SV_LIT(
-					 "a run of NUL bytes stands in front of this line") };
+	struct gpudx_event e =
+		gpudx_event_of(SV_LIT("kernel.log_torn"), k->stamp,
+			       SV_LIT("a run of NUL bytes stands in front of this line"));
 
 	gpudx_put_event(c, &e);
 }

@@ -38,12 +38,7 @@ static void put_version(struct gpudx_ctx *c, const struct installer *i, struct g
 static void put_event(struct gpudx_ctx *c, const struct installer *i, const char *kind,
 		      struct gpudx_sv text)
 {
-	struct gpudx_event e = { .kind = sv_str(kind),
-				 .code = -1,
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = text,
-				 .stamp = i->at };
+	struct gpudx_event e = gpudx_event_of(sv_str(kind), i->at, text);
 
 	e.attrs[e.nattrs++] = (struct gpudx_attr){ SV_LIT("version"), sv_n(i->version, i->new_n) };
 	gpudx_put_event(c, &e);

@@ -80,12 +80,7 @@ void pkg_block_end(struct gpudx_ctx *c, struct pkg_block *b, struct pkg_log *log
 void pkg_block_failed(struct gpudx_ctx *c, const struct pkg_block *b, struct gpudx_stamp stamp,
 		      struct gpudx_sv text)
 {
-	struct gpudx_event e = { .kind = SV("package.failed"),
-				 .code = -1,
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = text,
-				 .stamp = stamp };
+	struct gpudx_event e = gpudx_event_of(SV_LIT("package.failed"), stamp, text);
 
 	if (!b->n)
 		return;

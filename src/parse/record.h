@@ -73,6 +73,15 @@ struct gpudx_event {
 	struct gpudx_attr attrs[GPUDX_ATTRS_MAX];
 };
 
+/* An event of which no more is known than what and when. */
+static inline struct gpudx_event gpudx_event_of(struct gpudx_sv kind, struct gpudx_stamp stamp,
+						struct gpudx_sv text)
+{
+	return (struct gpudx_event){
+		.kind = kind, .code = -1, .stamp = stamp, .pid = -1, .repeats = 1, .text = text
+	};
+}
+
 /* One client of one GPU at one moment (pmon, process lists). */
 struct gpudx_process {
 	uint32_t ref;

@@ -238,13 +238,12 @@ bool smi_message_is(struct gpudx_sv line)
 
 bool smi_message_take(struct gpudx_ctx *c, struct gpudx_sv line)
 {
-	struct gpudx_event e = { .code = -1, .pid = -1, .repeats = 1, .text = sv_trim(line) };
+	struct gpudx_event e;
 	struct found f;
 
 	if (!look(line, &f))
 		return false;
-	e.kind = sv_str(f.message->kind);
-	e.stamp = gpudx_time(c);
+	e = gpudx_event_of(sv_str(f.message->kind), gpudx_time(c), sv_trim(line));
 	if (f.id.bdf.known || f.id.idx >= 0)
 		e.ref = gpudx_ref(c, &f.id);
 	if (f.attr.name.p)

@@ -192,13 +192,10 @@ void smi_fact(struct gpudx_ctx *c, uint32_t ref, const struct smi_field *f, cons
 static struct gpudx_event smi_event(const struct gpudx_ctx *c, uint32_t ref, const char *kind,
 				    struct gpudx_sv text)
 {
-	return (struct gpudx_event){ .ref = ref,
-				     .kind = sv_str(kind),
-				     .code = -1,
-				     .stamp = gpudx_time(c),
-				     .pid = -1,
-				     .repeats = 1,
-				     .text = text };
+	struct gpudx_event e = gpudx_event_of(sv_str(kind), gpudx_time(c), text);
+
+	e.ref = ref;
+	return e;
 }
 
 void smi_fault(struct gpudx_ctx *c, uint32_t ref, const char *kind, struct gpudx_sv text)
