@@ -31,6 +31,8 @@ struct gpudx_stamp {
 	int32_t offset_min; /* minutes east of Greenwich */
 };
 
+#define GPUDX_NO_STAMP ((struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME })
+
 /* Civil date to days since 1970-01-01 and back (proleptic Gregorian; year within +-9999). */
 int64_t gpudx_days(int64_t year, unsigned month, unsigned day);
 void gpudx_civil(int64_t days, int64_t *year, unsigned *month, unsigned *day);

@@ -183,7 +183,7 @@ static bool scan_dated(struct gpudx_sv *s, struct gpudx_stamp *t)
 	bool bracket = sv_char(&c, '[');
 
 	if (!gpudx_scan_iso(&c, t)) {
-		*t = (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+		*t = GPUDX_NO_STAMP;
 		if (gpudx_scan_ymd_hms(&c, &t->t_us))
 			t->kind = GPUDX_STAMP_LOCAL;
 		else if (!bracket || (!scan_tensorrt(&c, t) && !scan_fabric(&c, t)))
@@ -226,8 +226,7 @@ void app_peel(struct app_years *years, struct gpudx_sv line, struct app_line *ou
 {
 	struct gpudx_sv s = sv_ltrim(line);
 
-	*out = (struct app_line){ .stamp = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME },
-				  .pid = -1 };
+	*out = (struct app_line){ .stamp = GPUDX_NO_STAMP, .pid = -1 };
 	for (int i = 0; i < 3 && scan_rank(&s); i++)
 		continue;
 	if (scan_glog(years, &s, &out->stamp) || scan_vllm(years, &s, &out->stamp) ||

@@ -112,11 +112,11 @@ static bool in_brackets(struct gpudx_sv s)
 /* A stamp of nothing but zeros or question marks is that of a clock that was never set. */
 static struct gpudx_stamp stamp_of(const struct log *s)
 {
-	struct gpudx_stamp t = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	struct gpudx_stamp t = GPUDX_NO_STAMP;
 	struct gpudx_sv text = view(s, s->v[WHEN].n ? WHEN : FIRST);
 
 	if (in_brackets(text) || !bmc_scan_stamp(text, &t))
-		return (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+		return GPUDX_NO_STAMP;
 	return t;
 }
 

@@ -4,7 +4,7 @@
 
 bool gpudx_ctx_begin(struct gpudx_ctx *c)
 {
-	c->now = (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	c->now = GPUDX_NO_STAMP;
 	c->refs.arena = c->arena;
 	c->facts.arena = c->arena;
 	if (c->parser->state_size) {

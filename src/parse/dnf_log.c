@@ -121,9 +121,7 @@ static bool scan_package(struct gpudx_sv s, struct pkg *p)
 
 static void settle(struct gpudx_ctx *c, struct dnf_log *d)
 {
-	struct gpudx_stamp none = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
-
-	pkg_block_end(c, &d->block, &d->log, PKG_RPM, none, none);
+	pkg_block_end(c, &d->block, &d->log, PKG_RPM, GPUDX_NO_STAMP, GPUDX_NO_STAMP);
 }
 
 static void take(struct gpudx_ctx *c, struct dnf_log *d, const struct entry *e)

@@ -42,9 +42,9 @@ static void begin_object(struct docker_inspect *d)
 /* "2024-05-01T10:00:01.5Z"; "0001-01-01T00:00:00Z" is never. */
 static struct gpudx_stamp scan_time(struct gpudx_sv s)
 {
-	struct gpudx_stamp t, none = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	struct gpudx_stamp t;
 
-	return !sv_starts(s, "0001-") && gpudx_scan_iso(&s, &t) && !s.n ? t : none;
+	return !sv_starts(s, "0001-") && gpudx_scan_iso(&s, &t) && !s.n ? t : GPUDX_NO_STAMP;
 }
 
 /* ---- environment ---- */

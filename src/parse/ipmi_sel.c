@@ -75,7 +75,7 @@ static bool scan_time(struct gpudx_sv date, struct gpudx_sv time, struct gpudx_s
 	int64_t day, us;
 	uint64_t since;
 
-	*t = (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	*t = GPUDX_NO_STAMP;
 	if (sv_starts(date, "Pre-Init") || sv_is(date, "PostInit"))
 		return sv_hex(&time, 1, 10, &since) || sv_blank(time) || sv_eq(time, date);
 	if (sv_is(date, "Unspecified") || sv_is(date, "Unknown"))

@@ -206,8 +206,7 @@ static bool follows(const struct gpudx_ctx *c, const struct klog *k)
 
 static enum gpudx_take take_bare(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv line)
 {
-	struct klog_line l = { .form = KLOG_BARE,
-			       .stamp = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME } };
+	struct klog_line l = { .form = KLOG_BARE, .stamp = GPUDX_NO_STAMP };
 
 	if (!klog_bare(line, &l.message))
 		return GPUDX_NOT_MINE;

@@ -33,7 +33,7 @@ bool klog_has_tags(enum klog_form form)
 
 static void clear(struct klog_line *out)
 {
-	*out = (struct klog_line){ .stamp = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME } };
+	*out = (struct klog_line){ .stamp = GPUDX_NO_STAMP };
 }
 
 static bool is_one_of(struct gpudx_sv word, const char *const *words, size_t n)

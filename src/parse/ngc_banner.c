@@ -101,16 +101,6 @@ static bool version_line(struct gpudx_ctx *c, struct gpudx_sv s)
 	return true;
 }
 
-static struct gpudx_event event(const char *kind, struct gpudx_sv text)
-{
-	return (struct gpudx_event){ .kind = sv_str(kind),
-				     .code = -1,
-				     .pid = -1,
-				     .repeats = 1,
-				     .text = text,
-				     .stamp = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME } };
-}
-
 /* "Using CUDA 12.2 driver version 535.104.05 with kernel driver version 470.223.02." */
 static bool compat_line(struct gpudx_ctx *c, struct gpudx_sv s)
 {
@@ -131,7 +121,7 @@ static bool compat_line(struct gpudx_ctx *c, struct gpudx_sv s)
 /* "ERROR: This container was built for NVIDIA Driver Release 535.104 or later, but" */
 static bool too_old_line(struct gpudx_ctx *c, struct ngc_banner *b, struct gpudx_sv s)
 {
-	struct gpudx_event e = event("cuda.driver_too_old", s);
+	struct gpudx_event e = gpudx_event_of(SV_LIT("cuda.driver_too_old"), GPUDX_NO_STAMP, s);
 	struct gpudx_sv v, skipped;
 
 	if (sv_until(&s, "was built for NVIDIA Driver Release ", &skipped)) {
@@ -173,7 +163,8 @@ static bool note_line(struct gpudx_ctx *c, struct ngc_banner *b, struct gpudx_sv
 		return false;
 	b->note = true;
 	if (sv_starts(s, "WARNING: The NVIDIA Driver was not detected")) {
-		struct gpudx_event e = event("container.no_driver", s);
+		struct gpudx_event e =
+			gpudx_event_of(SV_LIT("container.no_driver"), GPUDX_NO_STAMP, s);
 
 		gpudx_put_event(c, &e);
 	}

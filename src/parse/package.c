@@ -453,7 +453,7 @@ static void say_package(struct gpudx_ctx *c, enum pkg_by by, struct gpudx_sv nam
 
 static struct gpudx_stamp no_stamp(void)
 {
-	return (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	return GPUDX_NO_STAMP;
 }
 
 static void say_part(struct gpudx_ctx *c, enum pkg_by by, enum pkg_part part, const struct pkg *p)

@@ -277,15 +277,11 @@ static void put_xid(struct gpudx_ctx *c, const struct prom_what *w, const struct
 	bool counted = label.n > 0;
 	uint64_t code = l->value > 0 && l->value < 100000 ? (uint64_t)l->value : 0;
 	struct prom_gpu *g = w->gpu;
-	struct gpudx_event e = { .ref = w->ref,
-				 .kind = SV_LIT("xid"),
-				 .pid = -1,
-				 .repeats = 1,
-				 .text = l->name,
-				 .stamp = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME } };
+	struct gpudx_event e = gpudx_event_of(SV_LIT("xid"), GPUDX_NO_STAMP, l->name);
 
 	if (!metric_is_value(l->value) || (counted && (!code || !sv_u64(&label, &code))))
 		return;
+	e.ref = w->ref;
 	if (g->xid_seen && t_us != GPUDX_NO_TIME) {
 		e.stamp.kind = GPUDX_STAMP_UTC;
 		e.stamp.t_us = t_us;

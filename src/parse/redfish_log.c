@@ -86,7 +86,7 @@ static void put(struct gpudx_ctx *c, const struct redfish *s)
 				.line = s->line };
 
 	if (!bmc_scan_stamp(view(s, CREATED), &r.stamp))
-		r.stamp = (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+		r.stamp = GPUDX_NO_STAMP;
 	gpudx_clock(c, (enum gpudx_clock_kind)r.stamp.kind);
 	bmc_put(c, &r);
 }

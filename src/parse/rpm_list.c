@@ -34,7 +34,7 @@ static bool scan_date(struct gpudx_sv s, struct gpudx_stamp *t)
 	struct gpudx_sv number = s = sv_trim(s);
 	uint64_t v;
 
-	*t = (struct gpudx_stamp){ .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	*t = GPUDX_NO_STAMP;
 	if (!s.n)
 		return true;
 	if (sv_u64(&number, &v) && !number.n && v > 300000000 && v < 10000000000) {
