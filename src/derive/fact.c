@@ -1,56 +1,24 @@
 /* Host, boot, time and unit of facts; the clock of what samples point to. */
-#include "derive/clock.h"
 #include "derive/derive.h"
+#include "derive/place.h"
 #include "derive/query.h"
 
-struct placing {
+static enum gpudx_status place_facts(const struct gpudx_clocks *c, struct gpudx_err *err)
+{
+	static const char facts[] =
+		"SELECT f.id, f.source_id, f.src_boot, f.t_kind, f.t_raw_us, NULL,"
+		" " GPUDX_HOST_OF_LINE("f") " FROM fact f JOIN source s ON s.id = f.source_id"
+					    " WHERE s.bundle_id = ?1 ORDER BY f.id";
+	static const char update[] = "UPDATE fact SET host_id = ?2, boot_id = ?3, t_us = ?4, "
+				     "t_quality = ?5 WHERE id = ?1";
+
+	return gpudx_place_rows(c, facts, update, err);
+}
+
+struct ref_placing {
 	const struct gpudx_clocks *c;
 	sqlite3_stmt *update;
 };
-
-/* Rows: id, source, src_boot, kind, raw, host of the line. */
-static enum gpudx_status fact_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
-{
-	const struct gpudx_clock_boot *boot;
-	const struct gpudx_clock_source *s;
-	struct placing *p = arg;
-	struct gpudx_moment m;
-	int64_t host;
-
-	s = gpudx_clocks_source(p->c, sqlite3_column_int64(row, 1));
-	if (!s)
-		return GPUDX_OK;
-	host = gpudx_col_int(row, 5, s->host);
-	m = gpudx_clocks_place(p->c, host, s, sqlite3_column_int(row, 2),
-			       gpudx_stamp_kind_of(gpudx_col_text(row, 3)), gpudx_col_time(row, 4),
-			       &boot);
-	sqlite3_bind_int64(p->update, 1, sqlite3_column_int64(row, 0));
-	sqlite3_bind_int64(p->update, 2, host);
-	gpudx_bind_unless(p->update, 3, boot ? boot->id : 0, 0);
-	gpudx_bind_time(p->update, 4, m.t_us);
-	gpudx_bind_text(p->update, 5, sv_str(gpudx_quality_word(m.quality)));
-	return gpudx_db_run(p->update, err);
-}
-
-static enum gpudx_status place_facts(struct placing *p, struct gpudx_err *err)
-{
-	static const char facts[] = "SELECT f.id, f.source_id, f.src_boot, f.t_kind, f.t_raw_us, "
-				    "(SELECT h.host_id FROM temp.host_at h"
-				    "  WHERE h.source_id = f.source_id"
-				    " AND h.line <= (f.line_id & 4294967295) ORDER BY h.line DESC"
-				    " LIMIT 1)"
-				    " FROM fact f JOIN source s ON s.id = f.source_id"
-				    " WHERE s.bundle_id = ?1 ORDER BY f.id";
-	static const char update[] = "UPDATE fact SET host_id = ?2, boot_id = ?3, t_us = ?4, "
-				     "t_quality = ?5 WHERE id = ?1";
-	enum gpudx_status rc = gpudx_db_prepare(p->c->db, update, &p->update, err);
-
-	if (!rc)
-		rc = gpudx_query_each(p->c->db, facts, p->c->bundle, fact_row, p, err);
-	sqlite3_finalize(p->update);
-	p->update = NULL;
-	return rc;
-}
 
 /* Rows: ref, source, src_boot, first and last raw. A ref has one offset: where the clocks were
  * changed in between, half of its times are an hour off, and it says so. */
@@ -59,7 +27,7 @@ static enum gpudx_status ref_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 	int64_t first = gpudx_col_time(row, 3), last = gpudx_col_time(row, 4);
 	const struct gpudx_clock_boot *boot;
 	const struct gpudx_clock_source *s;
-	struct placing *p = arg;
+	struct ref_placing *p = arg;
 	struct gpudx_moment m, n;
 	int32_t count = sqlite3_column_int(row, 2);
 	int64_t offset;
@@ -80,7 +48,7 @@ static enum gpudx_status ref_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 	return gpudx_db_run(p->update, err);
 }
 
-static enum gpudx_status place_refs(struct placing *p, struct gpudx_err *err)
+static enum gpudx_status place_refs(const struct gpudx_clocks *c, struct gpudx_err *err)
 {
 	static const char refs[] =
 		"WITH sampled AS (SELECT ref_id, min(t_raw_us) AS first, max(t_raw_us) AS last"
@@ -96,12 +64,12 @@ static enum gpudx_status place_refs(struct placing *p, struct gpudx_err *err)
 		" WHERE s.bundle_id = ?1 AND s.src_clock <> 'none' ORDER BY r.id";
 	static const char update[] =
 		"UPDATE gpu_ref SET t_offset_us = ?2, t_quality = ?3 WHERE id = ?1";
-	enum gpudx_status rc = gpudx_db_prepare(p->c->db, update, &p->update, err);
+	struct ref_placing p = { .c = c };
+	enum gpudx_status rc = gpudx_db_prepare(c->db, update, &p.update, err);
 
 	if (!rc)
-		rc = gpudx_query_each(p->c->db, refs, p->c->bundle, ref_row, p, err);
-	sqlite3_finalize(p->update);
-	p->update = NULL;
+		rc = gpudx_query_each(c->db, refs, c->bundle, ref_row, &p, err);
+	sqlite3_finalize(p.update);
 	return rc;
 }
 
@@ -120,11 +88,10 @@ enum gpudx_status gpudx_derive_facts(struct gpudx_store *store, int64_t bundle,
 		"DROP TABLE temp.unit_of",
 	};
 	sqlite3 *db = gpudx_store_db(store);
-	struct placing p = { .c = clocks };
-	enum gpudx_status rc = place_facts(&p, err);
+	enum gpudx_status rc = place_facts(clocks, err);
 
 	if (!rc)
-		rc = place_refs(&p, err);
+		rc = place_refs(clocks, err);
 	if (!rc && gpudx_db_has(db, "kb_fact_keys", "key") &&
 	    gpudx_db_has(db, "kb_fact_keys", "unit"))
 		rc = gpudx_query_all(db, units, sizeof(units) / sizeof(units[0]), bundle, err);
