@@ -268,16 +268,6 @@ static struct gpu *gpu_of(struct gpudx_ctx *c, struct dmon *d, const struct gpud
 
 /* ---- rows ---- */
 
-static bool whole(struct gpudx_sv cell, int32_t *out)
-{
-	uint64_t v;
-
-	if (!sv_u64(&cell, &v) || cell.n || v > 65535)
-		return false;
-	*out = (int32_t)v;
-	return true;
-}
-
 /* False when the cell is no value of its column. */
 static bool read_cell(struct row *r, const struct column *col, struct gpudx_sv cell)
 {
@@ -291,11 +281,11 @@ static bool read_cell(struct row *r, const struct column *col, struct gpudx_sv c
 		r->time = cell;
 		return true;
 	case INDEX:
-		return whole(cell, &r->id.idx);
+		return smi_mon_index(cell, &r->id.idx);
 	case GI:
-		return whole(cell, &r->id.gi) || sv_is(cell, "-");
+		return smi_mon_index(cell, &r->id.gi) || sv_is(cell, "-");
 	case CI:
-		return whole(cell, &r->id.ci) || sv_is(cell, "-");
+		return smi_mon_index(cell, &r->id.ci) || sv_is(cell, "-");
 	case SAMPLE:
 		if (smi_mon_number(cell, &v))
 			gpudx_sample_set(&r->s, (enum gpudx_col)col->arg, v);

@@ -84,6 +84,16 @@ bool smi_mon_time(struct gpudx_sv date, struct gpudx_sv time, int64_t *local_us)
 	return true;
 }
 
+bool smi_mon_index(struct gpudx_sv cell, int32_t *out)
+{
+	int64_t v;
+
+	if (!smi_whole(cell, 65535, &v))
+		return false;
+	*out = (int32_t)v;
+	return true;
+}
+
 bool smi_mon_is_value(struct gpudx_sv cell)
 {
 	double v;

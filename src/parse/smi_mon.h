@@ -27,6 +27,9 @@ bool smi_mon_is_processes(const struct smi_mon_cells *names);
 /* "20240501" and "10:00:00", as -o DT prints them. */
 bool smi_mon_time(struct gpudx_sv date, struct gpudx_sv time, int64_t *local_us);
 
+/* The index of a GPU, or the id of an instance. */
+bool smi_mon_index(struct gpudx_sv cell, int32_t *out);
+
 /* A whole number, or a "-". */
 bool smi_mon_is_value(struct gpudx_sv cell);
 

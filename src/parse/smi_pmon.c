@@ -97,26 +97,6 @@ static void count_round(struct pmon *m, int32_t gpu, int64_t pid)
 
 /* ---- rows ---- */
 
-static bool whole(struct gpudx_sv cell, int64_t max, int64_t *out)
-{
-	uint64_t v;
-
-	if (!sv_u64(&cell, &v) || cell.n || v > (uint64_t)max)
-		return false;
-	*out = (int64_t)v;
-	return true;
-}
-
-static bool small(struct gpudx_sv cell, int32_t *out)
-{
-	int64_t v;
-
-	if (!whole(cell, 65535, &v))
-		return false;
-	*out = (int32_t)v;
-	return true;
-}
-
 static void number(struct gpudx_sv cell, double *out)
 {
 	if (!smi_mon_number(cell, out))
@@ -149,13 +129,13 @@ static bool read_cell(struct row *r, enum what what, struct gpudx_sv cell)
 		r->time = cell;
 		return true;
 	case INDEX:
-		return small(cell, &r->idx);
+		return smi_mon_index(cell, &r->idx);
 	case GI:
-		return small(cell, &r->p.gi) || is_none(cell);
+		return smi_mon_index(cell, &r->p.gi) || is_none(cell);
 	case CI:
-		return small(cell, &r->p.ci) || is_none(cell);
+		return smi_mon_index(cell, &r->p.ci) || is_none(cell);
 	case PID:
-		return whole(cell, INT64_C(1) << 40, &r->p.pid) || is_none(cell);
+		return smi_whole(cell, INT64_C(1) << 40, &r->p.pid) || is_none(cell);
 	case TYPE:
 		if (!is_none(cell))
 			r->p.type = cell;

@@ -108,16 +108,6 @@ static bool last_word(struct gpudx_sv *s, struct gpudx_sv *out)
 	return true;
 }
 
-static bool whole(struct gpudx_sv s, int64_t max, int64_t *out)
-{
-	uint64_t v;
-
-	if (!sv_u64(&s, &v) || s.n || v > (uint64_t)max)
-		return false;
-	*out = (int64_t)v;
-	return true;
-}
-
 static bool is_border(struct gpudx_sv line)
 {
 	struct gpudx_sv s = sv_trim(line);
@@ -320,7 +310,7 @@ static enum gpudx_take gpu_name_line(struct gpudx_ctx *c, struct table *t, const
 	struct gpudx_bdf bdf;
 	int64_t idx;
 
-	if (!word(&first, &w) || !whole(w, 65535, &idx) || !gpudx_bdf_scan(&second, &bdf))
+	if (!word(&first, &w) || !smi_whole(w, 65535, &idx) || !gpudx_bdf_scan(&second, &bdf))
 		return gpudx_reject(c, "no index or address where a GPU should begin");
 	t->gpu = gpu_find(c, t, (int32_t)idx, bdf);
 	if (!t->gpu)
@@ -557,8 +547,8 @@ static enum gpudx_take mig_row(struct gpudx_ctx *c, struct table *t, const struc
 	for (int k = 0; k < 4; k++)
 		if (!word(&first, &w[k]))
 			return gpudx_reject(c, "a MIG device without its four ids");
-	if (row->n < 3 || !whole(w[0], 65535, &idx) || !whole(w[1], 255, &gi) ||
-	    !whole(w[2], 255, &ci))
+	if (row->n < 3 || !smi_whole(w[0], 65535, &idx) || !smi_whole(w[1], 255, &gi) ||
+	    !smi_whole(w[2], 255, &ci))
 		return gpudx_reject(c, "a MIG device without its four ids");
 	i.ref = ref_of_index(c, t, idx);
 	i.gi = (int32_t)gi;
@@ -581,7 +571,7 @@ static bool optional_id(struct gpudx_sv *s, int32_t *out)
 
 	if (!word(s, &w))
 		return false;
-	if (whole(w, 255, &v))
+	if (smi_whole(w, 255, &v))
 		*out = (int32_t)v;
 	return sv_is(w, "N/A") || *out >= 0;
 }
@@ -614,13 +604,13 @@ static enum gpudx_take process_row(struct gpudx_ctx *c, struct table *t, struct 
 	int64_t idx, pid;
 
 	/* "No running processes found", "0   Not Supported" */
-	if (!word(&s, &w) || !whole(w, 65535, &idx) || sv_starts(sv_ltrim(s), "Not Supported"))
+	if (!word(&s, &w) || !smi_whole(w, 65535, &idx) || sv_starts(sv_ltrim(s), "Not Supported"))
 		return GPUDX_TAKEN;
 	if (t->has_instances && (!optional_id(&s, &p.gi) || !optional_id(&s, &p.ci)))
 		return gpudx_reject(c, "a process without GPU and compute instance");
 	if (!word(&s, &w))
 		return gpudx_reject(c, "a process without id");
-	if (whole(w, INT64_C(1) << 40, &pid))
+	if (smi_whole(w, INT64_C(1) << 40, &pid))
 		p.pid = pid;
 	if (t->has_type && !word(&s, &p.type))
 		return gpudx_reject(c, "a process without type");

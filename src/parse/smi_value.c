@@ -96,6 +96,16 @@ bool smi_number(struct gpudx_sv cell, double *out)
 	return true;
 }
 
+bool smi_whole(struct gpudx_sv cell, int64_t max, int64_t *out)
+{
+	uint64_t v;
+
+	if (!sv_u64(&cell, &v) || cell.n || v > (uint64_t)max)
+		return false;
+	*out = (int64_t)v;
+	return true;
+}
+
 bool smi_impossible(struct gpudx_sv cell)
 {
 	struct gpudx_sv c = sv_trim(cell);

@@ -23,6 +23,9 @@ enum smi_value smi_value_of(struct gpudx_sv cell, const char **event);
 /* "432.21 W", "38%", "1980": the number; what follows must look like a unit. */
 bool smi_number(struct gpudx_sv cell, double *out);
 
+/* "17": a whole number of at most max, and nothing else. */
+bool smi_whole(struct gpudx_sv cell, int64_t max, int64_t *out);
+
 /* A number that is a counter below zero or an all-ones read: "18446744073709.21 sec",
  * "4294967295". It says nothing of the GPU. */
 bool smi_impossible(struct gpudx_sv cell);
