@@ -29,12 +29,13 @@ struct gpudx_lines {
 
 /* ---- encodings ---- */
 
-static bool looks_utf16le(const unsigned char *p, size_t n)
+/* high: 1 when the second byte of each pair is the upper one, 0 the first. */
+static bool looks_utf16(const unsigned char *p, size_t n, size_t high)
 {
 	size_t nul = 0, pairs = (n < 4096 ? n : 4096) / 2;
 
 	for (size_t i = 0; i < pairs; i++)
-		nul += p[2 * i + 1] == 0 && p[2 * i] != 0;
+		nul += p[2 * i + high] == 0 && p[2 * i + !high] != 0;
 	return pairs >= 8 && nul * 10 > pairs * 3;
 }
 
@@ -47,8 +48,10 @@ static size_t detect_encoding(struct gpudx_lines *l, const unsigned char *p, siz
 		return l->enc = ENC_UTF16LE, 2;
 	if (n >= 2 && p[0] == 0xfe && p[1] == 0xff)
 		return l->enc = ENC_UTF16BE, 2;
-	if (looks_utf16le(p, n))
+	if (looks_utf16(p, n, 1))
 		l->enc = ENC_UTF16LE;
+	else if (looks_utf16(p, n, 0))
+		l->enc = ENC_UTF16BE;
 	return 0;
 }
 

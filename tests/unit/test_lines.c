@@ -92,7 +92,8 @@ static void reads_utf16_with_and_without_a_mark(void **state)
 	static const char le[] = "\xff\xfe"
 				 "a\0\r\0\n\0\xac\x20\n\0",
 			  be[] = "\xfe\xff\0a\0\n\xd8\x3d\xde\0\0\n\0x",
-			  no_mark[] = "t\0e\0x\0t\0 \0o\0f\0 \0t\0o\0o\0l\0s\0\n\0b\0";
+			  no_mark[] = "t\0e\0x\0t\0 \0o\0f\0 \0t\0o\0o\0l\0s\0\n\0b\0",
+			  be_no_mark[] = "\0t\0e\0x\0t\0 \0o\0f\0 \0t\0o\0o\0l\0s\0\n\0b";
 	struct gpudx_lines *l;
 	struct gpudx_err err = { 0 };
 	struct mem_stream m;
@@ -101,6 +102,7 @@ static void reads_utf16_with_and_without_a_mark(void **state)
 	expect_n(le, sizeof(le) - 1, "1@2 |a\n2@8 |\xe2\x82\xac\n");
 	expect_n(be, sizeof(be) - 1, "1@2 |a\n2@6 |\xf0\x9f\x98\x80\n3@12 L|x\n");
 	expect_n(no_mark, sizeof(no_mark) - 1, "1@0 |text of tools\n2@28 L|b\n");
+	expect_n(be_no_mark, sizeof(be_no_mark) - 1, "1@0 |text of tools\n2@28 L|b\n");
 	assert_int_equal(gpudx_lines_open(mem_open(&m, sv_n(be, sizeof(be) - 1), 0), &l, &err),
 			 GPUDX_OK);
 	assert_null(gpudx_lines_encoding(l));
