@@ -276,7 +276,7 @@ static enum gpudx_take take(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv
 		return take_line(c, k, &l);
 	case KLOG_IMPOSSIBLE:
 		if (!k->tagged && k->form != KLOG_CTIME)
-			return GPUDX_NOT_MINE;
+			return take_bare(c, k, line);
 		gpudx_match(c, l.message, &l.stamp);
 		return gpudx_reject(c, "no such date or time");
 	case KLOG_NOT:

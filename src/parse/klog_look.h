@@ -16,7 +16,7 @@ enum klog_mark {
 enum klog_mark klog_mark(struct gpudx_sv line);
 
 /* "kernel: NVRM: ...", " kernel:[94555.573305] NVRM: ...", "NVRM: ...": a message whose stamp was
- * lost or never printed. */
+ * lost or never printed; an Xid that another program's log or an export quotes. */
 bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message);
 
 /* "  /var/log/kern.log:", "  journalctl -b -1:": what bug reports write over each part of their

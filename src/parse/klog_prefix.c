@@ -1,6 +1,6 @@
 #include "parse/klog_prefix.h"
 
-enum { PROBES = 256, TAG_MAX = 96 };
+enum { PROBES = 256, TAG_MAX = 96, CARRIER_MAX = 256 };
 
 /* A machine that has been up for longer than a hundred years is none. */
 #define UPTIME_MAX (36525 * GPUDX_DAY)
@@ -141,13 +141,25 @@ static void keep_host(struct klog_prefix *p, struct gpudx_sv host)
 	p->host_n = host.n;
 }
 
+/* "kern.err kernel: ", as some relays write between host and message. */
+static void skip_facility(struct gpudx_sv *s, struct gpudx_sv *tag)
+{
+	struct gpudx_sv c = *s, word;
+
+	if (sv_starts(c, "kern") && sv_token(&c, &word) && sv_lit(&c, " kernel: ")) {
+		*tag = SV_LIT("kernel");
+		*s = c;
+	}
+}
+
 static bool scan_names(struct gpudx_sv *s, struct klog_line *out)
 {
 	if (!scan_tag(s, &out->tag)) {
 		if (!sv_token(s, &out->host) || is_no_host(out->host))
 			return false;
 		sv_spaces(s);
-		scan_tag(s, &out->tag);
+		if (!scan_tag(s, &out->tag))
+			skip_facility(s, &out->tag);
 	}
 	return !out->tag.p || !is_no_tag(out->tag);
 }
@@ -509,6 +521,27 @@ static bool peel_unix(struct klog_prefix *p, struct gpudx_sv line, struct klog_l
 	return scan_host_tag(p, c, out) && out->tag.p;
 }
 
+/* "2024-05-07 09:58:55[.123456][+02:00] node01 kernel: msg", as templates of rsyslog and exports of
+ * collectors write it. Logs of all kinds of programs begin so: a line of the kernel must come
+ * first. */
+static bool peel_spaced(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
+{
+	struct gpudx_sv c = line;
+
+	if (!gpudx_scan_ymd_hms(&c, &out->stamp.t_us))
+		return false;
+	out->form = KLOG_ISO;
+	out->stamp.kind = GPUDX_STAMP_LOCAL;
+	scan_zone(&c, &out->stamp);
+	if (c.n && c.p[0] == ' ' && scan_host_tag(p, c, out) && out->tag.p &&
+	    (p->spaced || sv_is(out->tag, "kernel"))) {
+		p->spaced = true;
+		return true;
+	}
+	clear(out);
+	return false;
+}
+
 /* ---- decorations in front of the stamp ---- */
 
 /* "kern  :warn  : " (dmesg -x). */
@@ -565,7 +598,8 @@ static bool peel_syslog(struct gpudx_sv line, struct klog_line *out)
 	return true;
 }
 
-enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
+static enum klog_peeled peel_plain(struct klog_prefix *p, struct gpudx_sv line,
+				   struct klog_line *out)
 {
 	bool priority = false;
 
@@ -582,7 +616,75 @@ enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct k
 		return KLOG_PEELED;
 	if (priority && line.p[0] == '1' && peel_syslog(line, out))
 		return KLOG_PEELED;
-	if (sv_is_digit(line.p[0]) && (peel_kmsg(line, out) || peel_unix(p, line, out)))
+	if (sv_is_digit(line.p[0]) &&
+	    (peel_kmsg(line, out) || peel_unix(p, line, out) || peel_spaced(p, line, out)))
 		return KLOG_PEELED;
 	return peel_dated(p, line, out);
+}
+
+/* ---- what a tool that carried the line wrote in front of it ---- */
+
+/* "node01: " (pdsh, clush), "/var/log/kern.log:", "kern.log:17:", "17:" (grep -H, -n), "> ". A word
+ * that ends with ": " is the host whose line it is. */
+static bool skip_carrier(struct gpudx_sv *s, struct gpudx_sv *host)
+{
+	struct gpudx_sv c = *s, word, number;
+	size_t at = sv_index(sv_first(c, CARRIER_MAX), ':');
+	uint64_t n;
+
+	if (sv_lit(&c, "> "))
+		return *s = c, true;
+	word = sv_first(c, at);
+	if (!at || at + 1 >= c.n || c.p[at] != ':' || sv_has(word, " ") || sv_has(word, "["))
+		return false;
+	c = sv_from(c, at + 1);
+	if (sv_char(&c, ' ')) {
+		*host = word;
+	} else {
+		number = c;
+		if (sv_u64(&number, &n) && sv_char(&number, ':') && number.n &&
+		    !sv_is_digit(number.p[0]))
+			c = number;
+	}
+	*s = c;
+	return true;
+}
+
+/* Behind a carrier only what is of the kernel for certain is taken: other programs print words,
+ * colons and numbers in brackets, too. */
+static bool is_of_kernel(const struct klog_line *l, struct gpudx_sv rest)
+{
+	if (klog_has_tags(l->form))
+		return l->tag.p && sv_is(l->tag, "kernel");
+	if (l->form == KLOG_MONO)
+		return sv_index(rest, '.') + 7 == sv_index(rest, ']');
+	return l->form == KLOG_CTIME || l->form == KLOG_DMESG_ISO;
+}
+
+static bool peel_carried(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
+{
+	struct klog_prefix before = *p;
+	struct gpudx_sv host = { NULL, 0 }, rest = line;
+
+	if (skip_carrier(&rest, &host) && peel_plain(p, rest, out) == KLOG_PEELED &&
+	    is_of_kernel(out, rest)) {
+		if (!out->host.p)
+			out->host = host;
+		return true;
+	}
+	*p = before;
+	return false;
+}
+
+enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
+{
+	enum klog_peeled how = peel_plain(p, line, out);
+
+	if (how == KLOG_NOT) {
+		if (peel_carried(p, line, out))
+			return KLOG_PEELED;
+		clear(out);
+		out->message = line;
+	}
+	return how;
 }

@@ -16,7 +16,8 @@ enum klog_form {
 	KLOG_DMESG_ISO, /* "2025-01-21T04:41:44,285060+00:00 msg": a comma, no host */
 	KLOG_KMSG,	/* "6,3964,206764307,-;msg" */
 	KLOG_SHORT,	/* "May  7 09:58:55[.123456] node01 kernel: [[  882.456994] ]msg" */
-	KLOG_ISO,	/* "2024-05-07T09:58:55[.123456]+02:00 node01 kernel: [[...] ]msg" */
+	KLOG_ISO,	/* "2024-05-07T09:58:55[.123456]+02:00 node01 kernel: [[...] ]msg", also
+			 * with a blank or slashes in the date */
 	KLOG_FULL,	/* "Tue 2024-05-07 09:58:55 UTC node01 kernel: msg" */
 	KLOG_UNIX,	/* "1715075935.123456 node01 kernel: msg" */
 	KLOG_SYSLOG,	/* "<6>1 2024-05-07T09:58:55.1Z node01 kernel - - - msg" (RFC 5424) */
@@ -41,6 +42,7 @@ struct klog_prefix {
 	char host[64];		   /* named last; short-monotonic lines begin with it */
 	size_t host_n;
 	unsigned probed; /* lines searched for it */
+	bool spaced;	 /* lines with a blank between date and time are of this log */
 };
 
 enum klog_peeled {
@@ -49,6 +51,7 @@ enum klog_peeled {
 	KLOG_IMPOSSIBLE /* shaped like a stamp, but no such date or time; *out has the rest */
 };
 
+/* Also behind what carried the line here: "node01: ", "kern.log:17:", "> ". */
 enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out);
 
 /* The name of a form for facts and docs. */

@@ -65,6 +65,34 @@ static void reads_seconds_since_boot(void **state)
 	is_text(one("[1234567.890123]").message, "");
 }
 
+static void reads_behind_what_carried_the_line(void **state)
+{
+	struct klog_prefix p = { .turn = 0 };
+	struct klog_line l = one("node07: [  882.456994] NVRM: text");
+
+	(void)state;
+	assert_int_equal(l.form, KLOG_MONO);
+	is_text(l.host, "node07");
+	is_text(l.message, "NVRM: text");
+	l = one("/var/log/kern.log:17:May  7 09:58:55 node01 kernel: text");
+	assert_int_equal(l.form, KLOG_SHORT);
+	is_text(l.host, "node01");
+	is_text(l.message, "text");
+	is_text(one("17:[Sun Feb 23 16:24:18 2025] text").message, "text");
+	is_text(one("> [  882.456994] text").message, "text");
+	is_text(one("2024-05-07T09:58:55Z node01 kern.err kernel: text").message, "text");
+	l = peeled(&p, "2024-05-07 09:58:55.25 node01 kernel: text");
+	assert_int_equal(l.stamp.t_us, at(2024, 5, 7, 9, 58, 55, 250000));
+	assert_int_equal(l.stamp.kind, GPUDX_STAMP_LOCAL);
+	is_text(peeled(&p, "2024/05/07 09:58:56 node01 systemd[1]: Started.").message, "Started.");
+	/* what other programs print */
+	assert_int_equal(how("loss: [0.123] epoch"), KLOG_NOT);
+	assert_int_equal(how("app: May  7 09:58:55 node01 app[1]: text"), KLOG_NOT);
+	assert_int_equal(how("2024-05-07 09:58:55 INFO server: text"), KLOG_NOT);
+	assert_int_equal(how("2024-05-07 09:58:55 node01 app[1]: text"), KLOG_NOT);
+	assert_int_equal(how("node07: text"), KLOG_NOT);
+}
+
 static void learns_the_host_of_a_monotonic_journal_from_the_kernel(void **state)
 {
 	struct klog_prefix p = { .turn = 0 };
@@ -249,6 +277,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_seconds_since_boot),
+		cmocka_unit_test(reads_behind_what_carried_the_line),
 		cmocka_unit_test(learns_the_host_of_a_monotonic_journal_from_the_kernel),
 		cmocka_unit_test(reads_order_only_from_deltas),
 		cmocka_unit_test(reads_dates_in_brackets),
