@@ -187,8 +187,7 @@ const char *gpudx_fence_why(const struct gpudx_fence *f, int rc, char buf[GPUDX_
 	if (rc == SQLITE_AUTH || (rc == SQLITE_ERROR && f->denied[0]))
 		snprintf(buf, GPUDX_FENCE_TEXT, "%s", f->denied);
 	else if (rc == SQLITE_INTERRUPT)
-		snprintf(buf, GPUDX_FENCE_TEXT,
-			 "stopped after %" PRId64 " steps; does it ever end?", f->limits.steps);
+		snprintf(buf, GPUDX_FENCE_TEXT, "stopped after %" PRId64 " steps", f->limits.steps);
 	else if (rc == SQLITE_NOMEM)
 		snprintf(buf, GPUDX_FENCE_TEXT, "it needs more than %" PRId64 " MiB of memory",
 			 f->limits.heap >> 20);

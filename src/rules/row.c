@@ -4,6 +4,7 @@
 #include "store/store.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 struct row_reader {
@@ -297,6 +298,25 @@ static bool grow(struct row_reader *r)
 	return true;
 }
 
+/* The rule ran into a limit: what it found until then holds, and is kept, but it did not look at
+ * everything, so the problem stays. A bundle with very many errors would else have no finding. */
+static bool keep_first(struct row_reader *r, const char *why)
+{
+	size_t n = r->rows->n;
+
+	if (n)
+		gpudx_problem_add(r->problems, r->rule, r->rule->query_line,
+				  "%s; its first %zu rows are kept", why, n);
+	else
+		gpudx_problem_add(r->problems, r->rule, r->rule->query_line, "%s", why);
+	return n > 0;
+}
+
+static bool is_limit(int rc)
+{
+	return rc == SQLITE_INTERRUPT || rc == SQLITE_NOMEM;
+}
+
 static bool step_all(struct row_reader *r)
 {
 	char why[GPUDX_FENCE_TEXT];
@@ -305,10 +325,9 @@ static bool step_all(struct row_reader *r)
 
 	for (; (rc = sqlite3_step(r->s->st)) == SQLITE_ROW; r->place++) {
 		if (r->place == (size_t)r->fence->limits.rows) {
-			gpudx_problem_add(r->problems, r->rule, r->rule->query_line,
-					  "more than %d rows; aggregate, or use grp",
-					  r->fence->limits.rows);
-			return false;
+			snprintf(why, sizeof(why), "more than %d rows; aggregate, or use grp",
+				 r->fence->limits.rows);
+			return keep_first(r, why);
 		}
 		if (!grow(r) || !read_row(r, &r->rows->row[r->rows->n], &skip))
 			return false;
@@ -316,8 +335,10 @@ static bool step_all(struct row_reader *r)
 	}
 	if (rc == SQLITE_DONE)
 		return true;
-	gpudx_problem_add(r->problems, r->rule, r->rule->query_line, "%s",
-			  gpudx_fence_why(r->fence, rc, why));
+	gpudx_fence_why(r->fence, rc, why);
+	if (is_limit(rc))
+		return keep_first(r, why);
+	gpudx_problem_add(r->problems, r->rule, r->rule->query_line, "%s", why);
 	return false;
 }
 

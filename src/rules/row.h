@@ -33,9 +33,10 @@ struct gpudx_rows {
 	int columns;
 };
 
-/* Runs the prepared rule. Memory comes from a. False: something is wrong with a row, or the rule
- * ran into the fence; the problems say what, and there are no rows. Rows of hosts of other bundles
- * are left out. */
+/* Runs the prepared rule. Memory comes from a. False: something is wrong with a row; the
+ * problems say what, and there are no rows. A rule that ran into a limit of the fence is a problem
+ * and keeps the rows before it; without any it is false. Rows of hosts of other bundles are left
+ * out. */
 bool gpudx_rows_read(struct gpudx_statement *s, struct gpudx_fence *f, struct gpudx_rule *r,
 		     const struct gpudx_scene *scene, struct gpudx_arena *a, struct gpudx_rows *out,
 		     struct gpudx_problems *ps);
