@@ -61,50 +61,6 @@ static enum rep_outcome outcome_of(struct gpudx_sv text)
 	return sv_is(text, "not_checkable") ? REP_LACKING : REP_FAILED;
 }
 
-static void fill_check(struct rep_check *c, struct rep_rule *rule, const struct rep_model *m,
-		       struct rep_select *q)
-{
-	enum rep_outcome outcome;
-
-	c->rule = rule;
-	c->host = gpudx_model_host(m, gpudx_col_int(q->st, 1, -1));
-	c->gpu = gpudx_model_gpu(m, gpudx_col_int(q->st, 2, -1));
-	c->outcome = gpudx_select_text(q, m->arena, 3);
-	c->missing = gpudx_select_text(q, m->arena, 4);
-	outcome = outcome_of(c->outcome);
-	if (rule->outcome == REP_OUTCOMES || outcome > rule->outcome)
-		rule->outcome = outcome;
-	if (outcome == REP_FAILED && !rule->message.p)
-		rule->message = gpudx_select_text(q, m->arena, 5);
-}
-
-static enum gpudx_status load_runs(struct rep_model *m, struct gpudx_err *err)
-{
-	struct rep_select q =
-		gpudx_select(m->db,
-			     "SELECT rule, host_id, gpu_id, outcome, missing, message "
-			     "FROM rule_run WHERE host_id IS NULL"
-			     " OR host_id IN (SELECT id FROM host WHERE bundle_id = "
-			     "?1) ORDER BY rule, host_id, gpu_id, rowid",
-			     m->bundle, err);
-
-	while (gpudx_select_next(&q)) {
-		struct gpudx_sv id = gpudx_col_text(q.st, 0);
-		struct rep_rule *rule =
-			m->nrules ? bsearch(&id, m->rules, m->nrules, sizeof(*rule), by_id) : NULL;
-		struct rep_check *c;
-
-		if (!rule)
-			continue;
-		c = gpudx_report_grow(m->arena, m->checks, m->nchecks, sizeof(*c));
-		if (!c)
-			return gpudx_select_end(&q), gpudx_nomem(err);
-		m->checks = c;
-		fill_check(&c[m->nchecks++], rule, m, &q);
-	}
-	return gpudx_select_end(&q);
-}
-
 /* ---- the knowledge of commands ---- */
 
 struct known {
@@ -223,6 +179,78 @@ static void collect_for(struct collector *c, struct rep_check *check)
 	}
 }
 
+/* ---- the checks ---- */
+
+static void note_outcome(struct rep_rule *rule, struct rep_model *m, struct rep_select *q)
+{
+	enum rep_outcome outcome = outcome_of(gpudx_col_text(q->st, 3));
+
+	if (rule->outcome == REP_OUTCOMES || outcome > rule->outcome)
+		rule->outcome = outcome;
+	if (outcome == REP_FAILED && !rule->message.p)
+		rule->message = gpudx_select_text(q, m->arena, 5);
+}
+
+/* The same few texts stand in all checks of a rule: *last is the one before. */
+static struct gpudx_sv shared_text(struct rep_select *q, struct rep_model *m, int i,
+				   struct gpudx_sv *last)
+{
+	struct gpudx_sv text = gpudx_col_text(q->st, i);
+
+	if (!last->p || !text.p || !sv_eq(text, *last))
+		*last = gpudx_select_text(q, m->arena, i);
+	return *last;
+}
+
+/* Lists the check, or when there are too many only counts it. False: no memory. */
+static bool list_check(struct rep_model *m, struct rep_check *check, struct rep_select *q)
+{
+	struct rep_check *all;
+
+	m->counts.checks++;
+	if (m->nchecks == REP_CHECKS)
+		return true;
+	check->host = gpudx_model_host(m, gpudx_col_int(q->st, 1, -1));
+	check->gpu = gpudx_model_gpu(m, gpudx_col_int(q->st, 2, -1));
+	all = gpudx_report_grow(m->arena, m->checks, m->nchecks, sizeof(*all));
+	if (!all)
+		return false;
+	m->checks = all;
+	all[m->nchecks++] = *check;
+	return true;
+}
+
+static enum gpudx_status load_runs(struct collector *c, struct gpudx_err *err)
+{
+	struct rep_model *m = c->m;
+	struct gpudx_sv outcome = { NULL, 0 }, missing = { NULL, 0 };
+	struct rep_select q =
+		gpudx_select(m->db,
+			     "SELECT rule, host_id, gpu_id, outcome, missing, message "
+			     "FROM rule_run WHERE host_id IS NULL"
+			     " OR host_id IN (SELECT id FROM host WHERE bundle_id = "
+			     "?1) ORDER BY rule, host_id, gpu_id, rowid",
+			     m->bundle, err);
+
+	while (gpudx_select_next(&q)) {
+		struct gpudx_sv id = gpudx_col_text(q.st, 0);
+		struct rep_rule *rule =
+			m->nrules ? bsearch(&id, m->rules, m->nrules, sizeof(*rule), by_id) : NULL;
+		struct rep_check check = { .rule = rule };
+
+		if (!rule)
+			continue;
+		note_outcome(rule, m, &q);
+		check.outcome = shared_text(&q, m, 3, &outcome);
+		check.missing = shared_text(&q, m, 4, &missing);
+		if (sv_is(check.outcome, "not_checkable"))
+			collect_for(c, &check);
+		if (!list_check(m, &check, &q))
+			return gpudx_select_end(&q), gpudx_nomem(err);
+	}
+	return gpudx_select_end(&q);
+}
+
 /* Relevant first, then what makes most rules speak; what has no command comes last. */
 static int by_use(const void *a, const void *b)
 {
@@ -246,17 +274,14 @@ enum gpudx_status gpudx_model_checks(struct rep_model *m, struct gpudx_err *err)
 	enum gpudx_status rc = load_rules(m, err);
 
 	if (!rc)
-		rc = load_runs(m, err);
-	if (!rc)
 		rc = load_known(&c, err);
+	if (!rc)
+		rc = load_runs(&c, err);
 	if (rc)
 		return rc;
 	for (size_t i = 0; i < m->nrules; i++)
 		if (m->rules[i].outcome < REP_OUTCOMES)
 			m->counts.rules[m->rules[i].outcome]++;
-	for (size_t i = 0; i < m->nchecks; i++)
-		if (sv_is(m->checks[i].outcome, "not_checkable"))
-			collect_for(&c, &m->checks[i]);
 	if (m->ncollects)
 		qsort(m->collects, m->ncollects, sizeof(*m->collects), by_use);
 	for (size_t i = 0; i < m->nfindings; i++) {

@@ -73,6 +73,9 @@ static void put_limit(struct rep_json *j, const struct rep_model *m)
 	if (m->counts.findings > (int64_t)m->nfindings)
 		gpudx_buf_printf(&b, "%sonly %zu of %lld findings are listed", b.n ? "; " : "",
 				 m->nfindings, (long long)m->counts.findings);
+	if (m->counts.checks > (int64_t)m->nchecks)
+		gpudx_buf_printf(&b, "%sonly %zu of %lld checks are listed", b.n ? "; " : "",
+				 m->nchecks, (long long)m->counts.checks);
 	if (m->texts_cut)
 		gpudx_buf_printf(&b, "%ssome evidence stands without its text", b.n ? "; " : "");
 	gpudx_json_text(j, "limit", b.n ? sv_n(b.p, b.n) : sv_n(NULL, 0));

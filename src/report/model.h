@@ -158,7 +158,7 @@ struct rep_term {
 };
 
 struct rep_counts {
-	int64_t members, unread, damaged, samples, findings;
+	int64_t members, unread, damaged, samples, findings, checks;
 	unsigned rules[REP_OUTCOMES];
 };
 
@@ -192,7 +192,7 @@ struct rep_model {
 	struct rep_rule *rules;
 	size_t nrules;
 	struct rep_check *checks;
-	size_t nchecks;
+	size_t nchecks; /* at most REP_CHECKS of counts.checks */
 	struct rep_collect *collects; /* the relevant first */
 	size_t ncollects;
 	struct rep_term *terms; /* by key, then host */
@@ -202,6 +202,7 @@ struct rep_model {
 /* What a report may hold; the rest is counted and said. */
 enum {
 	REP_FINDINGS = 1000,
+	REP_CHECKS = 50000,
 	REP_TEXT = 4096,     /* bytes of a cited line */
 	REP_CONTEXT = 400,   /* bytes of a line around it */
 	REP_TEXTS = 8 << 20, /* bytes of all lines together */

@@ -125,6 +125,29 @@ directory() {
 check a-directory-of-traps-is-walked directory
 check a-silent-pipe-is-not-waited-for sh -c "! timeout 20 $gpudx sources $in/dir/pipe; [ \$? -ne 124 ]"
 
+# ---- more of everything than a machine has ----
+
+many_gpus() {
+	python3 -c 'for i in range(2000):
+    print(f"[{i:5d}.000001] NVRM: Xid (PCI:{i % 256:04x}:{i // 256:02x}:00): 48, pid=1, DBE")' >"$in/gpus.log"
+	within 10 200 "$gpudx" analyze --format json -o "$tmp/gpus.json" --db "$tmp/gpus.db" -f "$in/gpus.log" || return 1
+	jq -e '(.checks | length) == 50000 and (.bundles[0].limit | contains("checks are listed")) and .verdict.kind == "fault"' \
+		"$tmp/gpus.json"
+}
+check a-report-of-2000-gpus-is-written many_gpus
+
+# An error that came back for a month: the rule that explains it runs into its limit, and is heard.
+flood() {
+	python3 -c 'for i in range(8000):
+    print(f"[{400 * i:8d}.000001] NVRM: Xid (PCI:0000:3b:00): 31, pid={i}, name=job, Ch 00000010")' >"$in/flood.log"
+	"$gpudx" analyze --format json -o - "$in/flood.log" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	cat "$tmp/err"
+	[ $status -eq 0 ] || [ $status -eq 4 ] || return 1
+	jq -e '.verdict.kind == "fault" and any(.findings[]; .id == "xid.mmu-fault")' "$tmp/out"
+}
+check a-flood-of-errors-is-still-told flood
+
 # ---- patterns ----
 
 python3 - "$here/rules/signatures" "$in/slow.log" <<'END'
