@@ -83,6 +83,10 @@ static int check_options(struct analyze *a)
 	    (a->until && gpudx_parse_time(a->until, &a->until_us, &err)))
 		return cli_fail(&err);
 	a->to_stdout = a->output && strcmp(a->output, "-") == 0;
+	if (a->db && a->output && strcmp(a->db, a->output) == 0) {
+		fprintf(stderr, "gpudx: analyze: --output and --db are the same file, %s\n", a->db);
+		return CLI_USAGE;
+	}
 	return CLI_OK;
 }
 

@@ -163,6 +163,12 @@ unreadable() {
 }
 check unreadable-directory unreadable
 
+one_file_for_both() {
+	fresh
+	ends 2 analyze --db x.db -o x.db "$xid" && complains 'the same file' && holds ''
+}
+check report-and-database-in-one-file one_file_for_both
+
 empty_tar() {
 	fresh
 	tar -cf empty.tar -T /dev/null
