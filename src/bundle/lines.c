@@ -13,14 +13,15 @@ enum encoding { ENC_UTF8, ENC_UTF16LE, ENC_UTF16BE };
 struct gpudx_lines {
 	struct gpudx_stream *s;
 	enum encoding enc;
-	bool started, end, binary, cut; /* cut: split stands inside a line longer than the cap */
-	char *buf;			/* text of the lines in v, then what is not yet split */
-	size_t n, cap, split;		/* bytes in buf; [0, split) is in v */
-	struct gpudx_line *v;		/* lines of the block, some behind the current one */
-	size_t count, vcap, at;		/* v[at] is next */
-	size_t scanned;			/* v[.. scanned) have been given their GPUDX_LINE_HIT */
-	uint32_t no;			/* of the physical line that begins at split */
-	int64_t offset;			/* of buf[split] in the member */
+	bool started, end, cut; /* cut: split stands inside a line longer than the cap */
+	bool judged, binary;	/* binary was told from the first block */
+	char *buf;		/* text of the lines in v, then what is not yet split */
+	size_t n, cap, split;	/* bytes in buf; [0, split) is in v */
+	struct gpudx_line *v;	/* lines of the block, some behind the current one */
+	size_t count, vcap, at; /* v[at] is next */
+	size_t scanned;		/* v[.. scanned) have been given their GPUDX_LINE_HIT */
+	uint32_t no;		/* of the physical line that begins at split */
+	int64_t offset;		/* of buf[split] in the member */
 	gpudx_find_fn *find;
 	const void *find_arg;
 	unsigned char odd[4]; /* UTF-16 bytes left over from the block before */
@@ -29,10 +30,10 @@ struct gpudx_lines {
 
 /* ---- encodings ---- */
 
-/* high: 1 when the second byte of each pair is the upper one, 0 the first. */
-static bool looks_utf16(const unsigned char *p, size_t n, size_t high)
+/* Without a mark: every other byte is mostly NUL. */
+static bool looks_utf16(const unsigned char *p, size_t n, enum encoding enc)
 {
-	size_t nul = 0, pairs = (n < 4096 ? n : 4096) / 2;
+	size_t nul = 0, pairs = (n < 4096 ? n : 4096) / 2, high = enc == ENC_UTF16LE;
 
 	for (size_t i = 0; i < pairs; i++)
 		nul += p[2 * i + high] == 0 && p[2 * i + !high] != 0;
@@ -48,27 +49,29 @@ static size_t detect_encoding(struct gpudx_lines *l, const unsigned char *p, siz
 		return l->enc = ENC_UTF16LE, 2;
 	if (n >= 2 && p[0] == 0xfe && p[1] == 0xff)
 		return l->enc = ENC_UTF16BE, 2;
-	if (looks_utf16(p, n, 1))
+	if (looks_utf16(p, n, ENC_UTF16LE))
 		l->enc = ENC_UTF16LE;
-	else if (looks_utf16(p, n, 0))
+	else if (looks_utf16(p, n, ENC_UTF16BE))
 		l->enc = ENC_UTF16BE;
 	return 0;
 }
 
 /* Text has no control characters but these. Of random bytes, as in anything compressed, 24 of 256
- * are others: a twentieth makes a block binary. */
+ * are others: a twentieth makes a block binary. A crash leaves runs of NULs in a log, of any length,
+ * but between them stand lines; between those of records stand words. */
 static bool looks_binary(const unsigned char *p, size_t n)
 {
-	size_t bad = 0, nul = 0;
+	size_t bad = 0, text = 0, runs = 0, i = 0;
 
-	if (n > 4096)
-		n = 4096;
-	for (size_t i = 0; i < n; i++) {
-		nul += p[i] == 0;
+	while (i < n && p[i] == 0)
+		i++;
+	n = n - i > 4096 ? i + 4096 : n;
+	for (; i < n; i++) {
+		runs += p[i] == 0 && p[i - 1] != 0;
+		text += p[i] != 0;
 		bad += p[i] < 0x20 && p[i] != 0 && !strchr("\t\n\r\f\b\x1b\a", p[i]);
 	}
-	/* A file of NULs and little else is what a crash left of a log: no text to be had. */
-	return bad * 20 > n || (nul && (nul + bad) * 4 > n * 3);
+	return n && (!text || bad * 20 > text || (runs > 1 && text / runs < 32));
 }
 
 static uint32_t utf16_unit(const struct gpudx_lines *l, const unsigned char *p)
@@ -152,6 +155,9 @@ static size_t fill_bytes(struct gpudx_lines *l, size_t room)
 	size_t got = gpudx_stream_read(l->s, l->buf + l->n, room);
 
 	l->end = got < room;
+	if (!l->judged)
+		l->binary = looks_binary((const unsigned char *)l->buf, got);
+	l->judged = true;
 	return got;
 }
 
@@ -161,7 +167,6 @@ static void start(struct gpudx_lines *l)
 	size_t bom = detect_encoding(l, (const unsigned char *)head.p, head.n);
 	char skip[4];
 
-	l->binary = l->enc == ENC_UTF8 && looks_binary((const unsigned char *)head.p, head.n);
 	l->offset = (int64_t)gpudx_stream_read(l->s, skip, bom);
 	l->started = true;
 }

@@ -306,6 +306,14 @@ static void tells_binary_data_from_torn_logs(void **state)
 	assert_true(binary(bytes, sizeof(bytes)));
 	memset(bytes, 'x', 300);
 	assert_false(binary(bytes, sizeof(bytes))); /* a log with NULs behind */
+	memset(bytes, 0, sizeof(bytes));
+	memset(bytes + 400, 'x', 100);
+	assert_false(binary(bytes, sizeof(bytes))); /* in front */
+	memset(bytes, 'x', 60);
+	assert_false(binary(bytes, sizeof(bytes))); /* between */
+	for (int i = 0; i < 512; i++)
+		bytes[i] = i % 32 < 8 ? 'x' : 0; /* words in records */
+	assert_true(binary(bytes, sizeof(bytes)));
 	assert_false(binary("\033[1mtext\033[0m\r\n\t\f\n", 18));
 }
 
