@@ -84,6 +84,7 @@ static enum gpudx_status source_row(void *arg, sqlite3_stmt *row, struct gpudx_e
 		.noyear_lo = gpudx_col_int(row, 4, INT64_MAX),
 		.noyear_hi = gpudx_col_int(row, 5, INT64_MIN),
 		.bmc = sqlite3_column_int(row, 6),
+		.utc = sqlite3_column_int(row, 7),
 	};
 	return GPUDX_OK;
 }
@@ -110,7 +111,9 @@ static enum gpudx_status load_sources(struct gpudx_clocks *c, struct gpudx_err *
 				      " WHERE p.source_id = s.id AND p.kind = 'noyear'),"
 				      " (SELECT max(last_us) FROM source_span p"
 				      " WHERE p.source_id = s.id AND p.kind = 'noyear'),"
-				      " s.parser IN " GPUDX_BMC_PARSERS SPEAKING " ORDER BY s.id";
+				      " s.parser IN " GPUDX_BMC_PARSERS ","
+				      " s.id IN (SELECT source_id FROM clock_anchor"
+				      " WHERE kind = 'utc')" SPEAKING " ORDER BY s.id";
 	enum gpudx_status rc;
 	size_t n = 0;
 
@@ -243,7 +246,9 @@ struct gpudx_moment gpudx_clocks_wall(const struct gpudx_clocks *c,
 		return (struct gpudx_moment){ raw, GPUDX_Q_EXACT };
 	if (s->bmc)
 		return gpudx_clocks_bmc_moment(c, s->host, raw);
-	m = gpudx_clocks_moment(c, s->host, gpudx_clocks_local(s, kind, raw));
+	raw = gpudx_clocks_local(s, kind, raw);
+	m = s->utc ? (struct gpudx_moment){ raw, GPUDX_Q_EXACT }
+		   : gpudx_clocks_moment(c, s->host, raw);
 	if (kind == GPUDX_STAMP_NOYEAR && s->year0 == GPUDX_NO_TIME)
 		m.quality = GPUDX_Q_UNKNOWN;
 	return m;

@@ -65,6 +65,7 @@ struct gpudx_clock_source {
 	int64_t year0;		      /* GPUDX_NO_TIME unknown */
 	int64_t noyear_lo, noyear_hi; /* its stamps without year; lo > hi none */
 	bool bmc;		      /* its local stamps are of the BMC's clock, not the host's */
+	bool utc;		      /* its local stamps are UTC */
 };
 
 /* The clock of a host's BMC: shift_us makes its local times the host's, or UTC, by quality. */

@@ -106,11 +106,13 @@ static enum gpudx_status local_clock(struct writing *w, const struct gpudx_clock
 static enum gpudx_status utc_clock(struct writing *w, int64_t host, int64_t *id,
 				   struct gpudx_err *err)
 {
-	const struct clock_row r = { .host = host,
-				     .kind = "utc",
-				     .zone = "UTC",
-				     .quality = GPUDX_Q_EXACT,
-				     .how = "zone or epoch in the stamps" };
+	const struct clock_row r = {
+		.host = host,
+		.kind = "utc",
+		.zone = "UTC",
+		.quality = GPUDX_Q_EXACT,
+		.how = "zone or epoch in the stamps, or a program that writes UTC"
+	};
 
 	return clock_id(w, &r, id, err);
 }
@@ -143,13 +145,13 @@ static enum gpudx_status span_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 		return GPUDX_OK;
 	if (kind == GPUDX_STAMP_NONE)
 		rc = order_clock(w, s->host, &id, err);
-	else if (kind == GPUDX_STAMP_UTC)
+	else if (kind == GPUDX_STAMP_UTC || (s->utc && kind != GPUDX_STAMP_BOOT))
 		rc = utc_clock(w, s->host, &id, err);
 	else if (s->bmc)
 		rc = bmc_row(w, s->host, &id, err);
 	else if (kind != GPUDX_STAMP_BOOT)
 		rc = local_clock(w, s, kind, gpudx_col_time(row, 2), &id, err);
-	if (!rc && !s->bmc && (kind == GPUDX_STAMP_NOYEAR || kind == GPUDX_STAMP_LOCAL))
+	if (!rc && !s->bmc && !s->utc && (kind == GPUDX_STAMP_NOYEAR || kind == GPUDX_STAMP_LOCAL))
 		rc = local_clock(w, s, kind, gpudx_col_time(row, 3), &id, err);
 	if (rc || kind != s->kind || !id)
 		return rc;

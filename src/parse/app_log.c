@@ -18,6 +18,7 @@ struct app_log {
 	int64_t count;		    /* lines of series */
 	bool trace;		    /* inside a Python traceback */
 	bool named;		    /* the host was said */
+	bool utc;		    /* that its clock is UTC was said */
 	enum gpudx_stamp_kind best; /* of the stamps so far: series have times of one kind only */
 };
 
@@ -70,6 +71,13 @@ static enum gpudx_take app_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	if (l.host.p && !a->named) {
 		gpudx_fact(c, 0, "host.name", "nccl", l.host);
 		a->named = true;
+	}
+	if (l.utc && !a->utc) {
+		gpudx_put_anchor(c, &(struct gpudx_anchor){ .kind = SV_LIT("utc"),
+							    .mono_us = GPUDX_NO_TIME,
+							    .local_us = GPUDX_NO_TIME,
+							    .utc_us = GPUDX_NO_TIME });
+		a->utc = true;
 	}
 	hit = gpudx_match(c, l.message, &stamp);
 	known = app_series(c, l.message, gpudx_time(c).t_us, &a->count);

@@ -66,18 +66,35 @@ static bool is_level(char c)
 }
 
 /* "file.cc:123] ": what stands before a message. */
-static bool scan_place(struct gpudx_sv *s)
+static bool scan_place(struct gpudx_sv *s, struct gpudx_sv *place)
 {
-	struct gpudx_sv place;
+	return sv_until(s, "] ", place) && place->n < 120 && sv_has(*place, ":");
+}
 
-	return sv_until(s, "] ", &place) && place.n < 120 && sv_has(place, ":");
+/* Triton stamps its lines with gmtime (triton-core, src/logging.cc), other loggers of this form
+ * with the local time. */
+static bool is_triton(struct gpudx_sv place)
+{
+	static const char *const files[] = {
+		" backend_manager.cc:",	      " backend_model.cc:",
+		" cuda_memory_manager.cc:",   " grpc_server.cc:",
+		" http_server.cc:",	      " model_config_utils.cc:",
+		" model_lifecycle.cc:",	      " model_repository_manager.cc:",
+		" pinned_memory_manager.cc:", " python_be.cc:",
+		" rate_limiter.cc:"
+	};
+
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		if (sv_has(place, files[i]))
+			return true;
+	return false;
 }
 
 /* "E1218 20:27:21.426415540 File.cpp:629] ", "E608 ...", "I0227 14:11:47.677986 1 server.cc:549] ".
  */
-static bool scan_glog(struct app_years *y, struct gpudx_sv *s, struct gpudx_stamp *t)
+static bool scan_glog(struct app_years *y, struct gpudx_sv *s, struct gpudx_stamp *t, bool *utc)
 {
-	struct gpudx_sv c = *s;
+	struct gpudx_sv c = *s, place;
 	uint64_t md;
 	int64_t day_us;
 	double epoch;
@@ -96,8 +113,9 @@ static bool scan_glog(struct app_years *y, struct gpudx_sv *s, struct gpudx_stam
 	} else {
 		return false;
 	}
-	if (!scan_place(&c))
+	if (!scan_place(&c, &place))
 		return false;
+	*utc = is_triton(place);
 	*s = c;
 	return true;
 }
@@ -122,7 +140,7 @@ static bool scan_vllm(struct app_years *y, struct gpudx_sv *s, struct gpudx_stam
 {
 	static const char *const levels[] = { "INFO ", "WARNING ", "ERROR ", "DEBUG ",
 					      "CRITICAL " };
-	struct gpudx_sv c = *s;
+	struct gpudx_sv c = *s, place;
 	uint32_t month, day;
 	int64_t day_us;
 	size_t i = 0;
@@ -133,7 +151,7 @@ static bool scan_vllm(struct app_years *y, struct gpudx_sv *s, struct gpudx_stam
 		return false;
 	if (!sv_digits(&c, 2, &month) || !sv_char(&c, '-') || !sv_digits(&c, 2, &day) ||
 	    !is_day(month, day) || !sv_char(&c, ' ') || !gpudx_scan_clock(&c, &day_us) ||
-	    !scan_place(&c))
+	    !scan_place(&c, &place))
 		return false;
 	no_year(y, t, month, day, day_us);
 	*s = c;
@@ -229,7 +247,7 @@ void app_peel(struct app_years *years, struct gpudx_sv line, struct app_line *ou
 	*out = (struct app_line){ .stamp = GPUDX_NO_STAMP, .pid = -1 };
 	for (int i = 0; i < 3 && scan_rank(&s); i++)
 		continue;
-	if (scan_glog(years, &s, &out->stamp) || scan_vllm(years, &s, &out->stamp) ||
+	if (scan_glog(years, &s, &out->stamp, &out->utc) || scan_vllm(years, &s, &out->stamp) ||
 	    scan_c10_bare(&s)) {
 		out->sure = out->stamped = true;
 	} else if (scan_dated(&s, &out->stamp)) {

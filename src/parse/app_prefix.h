@@ -14,6 +14,7 @@ struct app_line {
 	struct gpudx_stamp stamp; /* kind NONE without one */
 	bool sure;		  /* only a logger of these programs writes so */
 	bool stamped;		  /* some logger wrote it */
+	bool utc;		  /* its stamps are UTC, though they do not say so */
 	struct gpudx_sv host;	  /* NCCL says it */
 	int64_t pid;		  /* -1 unknown */
 	struct gpudx_sv message;  /* without ranks and stamp */

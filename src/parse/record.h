@@ -142,7 +142,8 @@ struct gpudx_fact {
  * GPUDX_NO_TIME. */
 struct gpudx_anchor {
 	/* two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot | sel_time (the
-	 * BMC's clock at collection) */
+	 * BMC's clock at collection) | utc (wall-clock stamps of this source are UTC, though they
+	 * do not say so) */
 	struct gpudx_sv kind;
 	int64_t mono_us, local_us, utc_us;
 	bool has_offset;

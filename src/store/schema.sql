@@ -54,7 +54,7 @@ CREATE TABLE clock( -- How the stamps of some sources become UTC: one row a stre
 CREATE TABLE clock_anchor( -- Lines that tie clocks together, as found by ingest.
   source_id INTEGER NOT NULL,
   src_boot INTEGER NOT NULL,    -- boot count inside the source
-  kind TEXT NOT NULL,           -- two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot | sel_time
+  kind TEXT NOT NULL,           -- two_stamps | rtc | date | uptime | uptime_s | btime | ls_offset | boot | sel_time | utc
   mono_us INTEGER, local_us INTEGER, utc_us INTEGER, -- the same moment on different clocks
   offset_min INTEGER,           -- zone offset that was printed, minutes east
   line_id INTEGER NOT NULL
