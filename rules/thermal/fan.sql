@@ -33,11 +33,11 @@ slow AS ( -- its highest speed in all that time is low, and the card was hot for
 ),
 said AS ( -- an error in place of the number
   SELECT e.host_id, e.gpu_id, e.t_us, e.t_quality, e.line_id, row_number() OVER (PARTITION BY e.gpu_id ORDER BY e.t_us, e.id) AS nth
-  FROM event e JOIN event_attr a ON a.event_id = e.id AND a.value LIKE '%fan%'
-  WHERE e.kind = 'smi_fault' AND e.copy_of IS NULL AND e.gpu_id IS NOT NULL
+  FROM event e JOIN event_attr a ON a.event_id = e.id AND a.name LIKE '%fan%'
+  WHERE e.kind = 'smi.unknown_error' AND e.copy_of IS NULL AND e.gpu_id IS NOT NULL
    -- A GPU that answers nothing at all has more than a bad fan.
    AND NOT EXISTS (SELECT 1 FROM event o JOIN event_attr b ON b.event_id = o.id
-                   WHERE o.gpu_id = e.gpu_id AND o.kind = 'smi_fault' AND b.name = a.name AND b.value NOT LIKE '%fan%')
+                   WHERE o.gpu_id = e.gpu_id AND o.kind = 'smi.unknown_error' AND b.name NOT LIKE '%fan%')
 ),
 found AS (
   SELECT s.host_id, s.gpu_id, s.t_us, NULL AS t_quality, s.line_max AS line_id, 0.7 AS confidence, printf('%g %%', s.fan_pct) AS fan,

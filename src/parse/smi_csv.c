@@ -61,8 +61,7 @@ struct csv_row {
 	struct smi_row_time time;
 	uint32_t reasons;
 	bool reasons_seen;
-	const char *fault;
-	struct gpudx_sv fault_cell;
+	struct smi_faults faults;
 };
 
 /* ---- heading ---- */
@@ -442,12 +441,10 @@ static bool fast_number(struct gpudx_sv cell, double *out)
 	return i == cell.n || (cell.p[i] == ' ' && cell.n - i <= 4);
 }
 
-static void cell_fault(struct csv_row *row, struct gpudx_sv cell, const char *event)
+static void cell_fault(struct csv_row *row, const struct smi_column *col, struct gpudx_sv cell,
+		       const char *event)
 {
-	if (row->fault)
-		return;
-	row->fault = event;
-	row->fault_cell = cell;
+	smi_note(&row->faults, event, col->field ? col->field->csv : "cell", cell);
 }
 
 /* False when the cell is neither a value nor a word for a missing one. */
@@ -465,7 +462,7 @@ static bool read_sample_cell(struct csv *t, struct csv_row *row, const struct sm
 	case SMI_MISSING:
 		return true;
 	case SMI_FAULT:
-		cell_fault(row, cell, event);
+		cell_fault(row, col, cell, event);
 		return true;
 	case SMI_VALUE:
 		break;
@@ -534,7 +531,7 @@ static void put_slow_cells(struct gpudx_ctx *c, const struct csv *t, struct csv_
 			continue;
 		switch (smi_value_of(row->cells[i], &event)) {
 		case SMI_FAULT:
-			cell_fault(row, row->cells[i], event);
+			cell_fault(row, col, row->cells[i], event);
 			break;
 		case SMI_VALUE:
 			if (col->kind == SMI_METRIC)
@@ -682,6 +679,8 @@ static bool read_cells(struct csv *t, struct csv_row *row, unsigned *bad)
 
 static void put_row(struct gpudx_ctx *c, struct csv *t, struct csv_gpu *g, struct csv_row *row)
 {
+	bool faulty;
+
 	gpudx_now(c, row->time.kind, row->s.t_us);
 	row->s.ref = g->ref;
 	row->s.seq = g->rows;
@@ -689,9 +688,10 @@ static void put_row(struct gpudx_ctx *c, struct csv *t, struct csv_gpu *g, struc
 	if (row->s.have)
 		gpudx_put_sample(c, &row->s);
 	put_limit(c, g, &row->s);
-	if (row->fault && !g->faulty)
-		smi_fault(c, g->ref, row->fault, row->fault_cell);
-	g->faulty = row->fault != NULL;
+	faulty = row->faults.n > 0;
+	if (!g->faulty)
+		smi_faults_put(c, g->ref, &row->faults);
+	g->faulty = faulty;
 	g->rows++;
 }
 
@@ -717,7 +717,7 @@ static enum gpudx_take csv_row(struct gpudx_ctx *c, struct csv *t, struct gpudx_
 	row.time = SMI_ROW_TIME;
 	row.reasons = 0;
 	row.reasons_seen = false;
-	row.fault = NULL;
+	row.faults.n = 0;
 	if (!split_row(t, t->separator == ';' ? with_points(line, points) : line, &row))
 		return not_a_row(c, t, line);
 	if (t->n == 1 && !fits_alone(c, &t->columns[0], row.cells[0]))

@@ -215,16 +215,22 @@ void smi_fault(struct gpudx_ctx *c, uint32_t ref, const char *kind, struct gpudx
 	gpudx_put_event(c, &e);
 }
 
+void smi_note(struct smi_faults *f, const char *kind, const char *name, struct gpudx_sv cell)
+{
+	if (f->n == GPUDX_ATTRS_MAX)
+		return;
+	if (!f->n)
+		f->kind = kind;
+	f->cells[f->n++] = (struct gpudx_attr){ sv_str(name), cell };
+}
+
 enum smi_value smi_look(struct smi_faults *f, const char *name, struct gpudx_sv cell)
 {
 	const char *kind;
 	enum smi_value value = smi_value_of(cell, &kind);
 
-	if (value != SMI_FAULT || f->n == GPUDX_ATTRS_MAX)
-		return value;
-	if (!f->n)
-		f->kind = kind;
-	f->cells[f->n++] = (struct gpudx_attr){ sv_str(name), cell };
+	if (value == SMI_FAULT)
+		smi_note(f, kind, name, cell);
 	return value;
 }
 

@@ -48,6 +48,9 @@ struct smi_faults {
 	struct gpudx_attr cells[GPUDX_ATTRS_MAX];
 };
 
+/* Notes a cell that is a fault of this kind. */
+void smi_note(struct smi_faults *f, const char *kind, const char *name, struct gpudx_sv cell);
+
 /* What a cell is, as smi_value_of; a fault is noted under this name. */
 enum smi_value smi_look(struct smi_faults *f, const char *name, struct gpudx_sv cell);
 
