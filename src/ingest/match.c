@@ -288,7 +288,22 @@ static void on_more(struct matching *m, const struct gpudx_hit *h, struct gpudx_
 
 /* ---- facts and anchors ---- */
 
-/* v, or v, v2 and v3 divided by dots: "8601" is 8.6.1. */
+/* "169,314" as 169314; unchanged when there is no room. */
+static struct gpudx_sv count_value(struct matching *m, struct gpudx_sv value)
+{
+	char *out = m->text + m->used;
+	size_t n = 0;
+
+	if (value.n > sizeof(m->text) - m->used)
+		return value;
+	for (size_t i = 0; i < value.n; i++)
+		if (value.p[i] != ',')
+			out[n++] = value.p[i];
+	m->used += n;
+	return sv_n(out, n);
+}
+
+/* v, or v, v2 and v3 divided by dots: "8601" is 8.6.1; or v_count, a number. */
 static struct gpudx_sv fact_value(struct matching *m, const struct gpudx_hit *h)
 {
 	struct gpudx_sv v = capture(h, "v"), v2 = capture(h, "v2"), v3 = capture(h, "v3");
@@ -296,6 +311,8 @@ static struct gpudx_sv fact_value(struct matching *m, const struct gpudx_hit *h)
 	size_t room = sizeof(m->text) - m->used;
 	int n;
 
+	if (capture(h, "v_count").p)
+		return count_value(m, capture(h, "v_count"));
 	if (!v2.n || !v3.n || v.n + v2.n + v3.n + 3 > room)
 		return v;
 	n = snprintf(out, room, "%.*s.%.*s.%.*s", (int)v.n, v.p, (int)v2.n, v2.p, (int)v3.n, v3.p);
@@ -309,11 +326,14 @@ static void on_fact(struct matching *m, const struct gpudx_hit *h, struct gpudx_
 				.value = fact_value(m, h),
 				.stamp = *m->stamp };
 	size_t slash = sv_index(key, '/');
+	struct gpudx_sv number;
 
 	f.key = sv_first(key, slash);
 	f.layer = sv_from(key, slash + 1);
 	if (!f.value.p)
 		f.value = h->sig->attrs; /* a constant: "=driver.flavor/loaded" with attrs "open" */
+	number = f.value;
+	f.has_num = capture(h, "v_count").p && sv_decimal(&number, &f.num);
 	if (f.value.n)
 		gpudx_put_fact(m->c, &f);
 	m->any = true;
