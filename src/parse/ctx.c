@@ -319,12 +319,29 @@ static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e,
 		 (long long)e->pid, (long long)second, c->boot, (int)device.n, device.p);
 }
 
-static struct gpudx_recent_event *event_recent(struct gpudx_ctx *c, const char *key, bool timed)
+/* What tells two events with one key apart, when both say it: how much memory was asked for, which
+ * job it was and where. 0 when not said. */
+static uint32_t event_which(const struct gpudx_event *e)
+{
+	static const char *const names[] = { "requested_mib", "job", "node" };
+	uint32_t which = 0;
+
+	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
+		for (unsigned i = 0; i < e->nattrs; i++)
+			if (sv_is(e->attrs[i].name, names[k]))
+				which = (which << 5 | which >> 27) ^
+					((uint32_t)(gpudx_hash(e->attrs[i].value) >> 7) | 1);
+	return which;
+}
+
+static struct gpudx_recent_event *event_recent(struct gpudx_ctx *c, const char *key, bool timed,
+					       uint32_t which)
 {
 	for (unsigned i = 0; i < GPUDX_RECENT; i++) {
 		struct gpudx_recent_event *r = &c->recent[i];
 
-		if (r->id && strcmp(r->key, key) == 0 && (timed || c->line->no - r->line <= 1))
+		if (r->id && strcmp(r->key, key) == 0 && (timed || c->line->no - r->line <= 1) &&
+		    (!which || !r->which || which == r->which))
 			return r;
 	}
 	return NULL;
@@ -349,6 +366,7 @@ void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
 	bool timed = e->stamp.t_us != GPUDX_NO_TIME || e->stamp.mono_us != GPUDX_NO_TIME;
 	struct gpudx_recent_event *known;
 	struct gpudx_event repeated = *e;
+	uint32_t which = event_which(e);
 	char key[GPUDX_EVENT_KEY];
 
 	if (c->repeats > 1 && e->repeats <= 1) {
@@ -356,9 +374,10 @@ void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
 		e = &repeated;
 	}
 	event_key(c, e, key);
-	known = e->repeats > 1 ? NULL : event_recent(c, key, timed);
+	known = e->repeats > 1 ? NULL : event_recent(c, key, timed, which);
 	if (known) {
 		known->line = c->line->no;
+		known->which = known->which ? known->which : which;
 		c->last_event = known->id;
 		put_more(c, known->id, e);
 		return;
@@ -367,6 +386,7 @@ void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
 	memcpy(known->key, key, sizeof(key));
 	known->id = ++c->ids->event;
 	known->line = c->line->no;
+	known->which = which;
 	c->last_event = known->id;
 	r.id = known->id;
 	r.event = e;

@@ -25,6 +25,7 @@ struct gpudx_span {
 struct gpudx_recent_event {
 	char key[GPUDX_EVENT_KEY];
 	uint32_t id, line;
+	uint32_t which; /* hash of what tells it from others with this key, 0 nothing */
 };
 
 /* The GPU that a line named last: the lines behind it say more without naming it again. */
