@@ -21,7 +21,7 @@ WITH broken AS ( -- the last line that was read is where it breaks off
    row_number() OVER (PARTITION BY coalesce(s.host_id, h.id) ORDER BY s.id) AS nth, count(*) OVER (PARTITION BY coalesce(s.host_id, h.id)) AS n,
    coalesce(s.host_id, h.id) AS at_host
   FROM source s JOIN host h ON h.bundle_id = s.bundle_id AND h.id = coalesce(s.host_id, (SELECT min(x.id) FROM host x WHERE x.bundle_id = s.bundle_id))
-  WHERE s.damage IS NOT NULL AND s.status <> 'skipped' -- there it says how to read it
+  WHERE s.damage IS NOT NULL
 ),
 mark AS (
   SELECT f.host_id, f.key, f.value, f.line_id, s.path,

@@ -84,11 +84,22 @@ static const struct magic {
 	{ 0, SV("\xff\xd8\xff"), { GPUDX_OPAQUE, "JPEG picture", NULL, false, NULL } },
 	{ 0, SV("GIF8"), { GPUDX_OPAQUE, "GIF picture", NULL, false, NULL } },
 	{ 0, SV("%PDF-"), { GPUDX_OPAQUE, "PDF document", NULL, false, NULL } },
-	{ 0, SV("\x7f" "ELF"), { GPUDX_OPAQUE, "ELF binary or core dump", NULL, false, NULL } },
+	{ 0, SV("\x7f" "ELF"), { GPUDX_OPAQUE, "ELF binary", NULL, false, NULL } },
 	{ 0, SV("SQLite format 3\0"), { GPUDX_OPAQUE, "SQLite database", NULL, false, NULL } },
 	{ 0, SV("LPKSHHRH"), { GPUDX_OPAQUE, "binary systemd journal", NULL, false, JOURNAL_HINT } },
 	{ 0, SV("\xd4\xc3\xb2\xa1"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
+	{ 0, SV("\xa1\xb2\xc3\xd4"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
+	{ 0, SV("\x4d\x3c\xb2\xa1"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
 	{ 0, SV("\x0a\x0d\x0d\x0a"), { GPUDX_OPAQUE, "packet capture", NULL, false, NULL } },
+	{ 0, SV("KDUMP   "), { GPUDX_OPAQUE, "kernel crash dump", NULL, false, "its vmcore-dmesg.txt says what happened" } },
+	{ 0, SV("PERFILE2"), { GPUDX_OPAQUE, "perf recording", NULL, false, NULL } },
+	{ 0, SV("NVR\0"), { GPUDX_OPAQUE, "Nsight Compute report", NULL, false, NULL } },
+	{ 0, SV("\x96\xd5"), { GPUDX_OPAQUE, "binary sar data", NULL, false, "sar -A -f FILE > FILE.txt" } },
+	{ 0, SV("ElfFile\0"), { GPUDX_OPAQUE, "Windows event log", NULL, false, "wevtutil qe FILE /lf:true /f:text > FILE.txt" } },
+	{ 0, SV("\x93NUMPY"), { GPUDX_OPAQUE, "NumPy array", NULL, false, NULL } },
+	{ 0, SV("\x89HDF\r\n\x1a\n"), { GPUDX_OPAQUE, "HDF5 file", NULL, false, NULL } },
+	{ 0, SV("LZIP\1"), { GPUDX_OPAQUE, "lzip stream", NULL, false, "unpack it" } },
+	{ 0, SV("\x1f\x9d"), { GPUDX_OPAQUE, "compress stream", NULL, false, "unpack it" } },
 	{ 0, SV("Rar!\x1a\x07"), { GPUDX_OPAQUE, "rar archive", NULL, false, "unpack it and pass the directory" } },
 };
 /* clang-format on */
@@ -144,13 +155,38 @@ static bool is_own_output(struct gpudx_sv head)
 	       is_text_report(head);
 }
 
+/* An ELF header whose type is that of a core dump, in either byte order. */
+static bool is_core(struct gpudx_sv h)
+{
+	return h.n > 18 &&
+	       memcmp(h.p,
+		      "\x7f"
+		      "ELF",
+		      4) == 0 &&
+	       h.p[16] + h.p[17] == 4 && (h.p[16] == 0 || h.p[17] == 0);
+}
+
+/* Pickles of protocol 2 to 5: the protocol, then in most a frame, a tuple, a dictionary or a name. */
+static bool is_pickle(struct gpudx_sv h)
+{
+	return h.n > 3 && h.p[0] == '\x80' && h.p[1] >= 2 && h.p[1] <= 5 &&
+	       memchr("\x95](})cXKNGq\x8c", h.p[2], 12);
+}
+
 const struct gpudx_container *gpudx_container_of(struct gpudx_sv head)
 {
+	static const struct gpudx_container core = { .kind = GPUDX_OPAQUE, .name = "core dump" };
+	static const struct gpudx_container pickle = { .kind = GPUDX_OPAQUE,
+						       .name = "Python pickle" };
 	static const struct gpudx_container bzip2 = { GPUDX_FILTER, "bzip2", with_bzip2, false,
 						      NULL };
 
 	if (is_own_output(head))
 		return &gpudx_own_output;
+	if (is_core(head))
+		return &core;
+	if (is_pickle(head))
+		return &pickle;
 	for (size_t i = 0; i < sizeof(magics) / sizeof(magics[0]); i++) {
 		const struct magic *m = &magics[i];
 

@@ -422,11 +422,37 @@ static void finish_parts(struct reading *r)
 	}
 }
 
+/* What binary files without a mark of their own mostly are, by their names. */
+static const char *binary_reason(struct gpudx_sv path)
+{
+	static const struct {
+		const char *name, *is;
+	} known[] = {
+		{ ".nsys-rep",
+		  "binary data, an Nsight Systems report by its name; nsys stats FILE" },
+		{ ".qdrep", "binary data, an Nsight Systems report by its name; nsys stats FILE" },
+		{ ".qdstrm", "binary data, an Nsight Systems recording by its name" },
+		{ ".pkl", "binary data, a Python pickle by its name" },
+		{ ".pickle", "binary data, a Python pickle by its name" },
+		{ ".nvdbg",
+		  "binary data, a dump of nvidia-debugdump by its name: for NVIDIA only" },
+		{ "wtmp", "binary data, login records by its name; last -xF -f FILE > FILE.txt" },
+		{ "btmp", "binary data, login records by its name; lastb -F -f FILE > FILE.txt" },
+		{ "utmp", "binary data, login records by its name; last -xF -f FILE > FILE.txt" },
+		{ "lastlog", "binary data, login records by its name" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (sv_ends(path, known[i].name))
+			return known[i].is;
+	return "binary data";
+}
+
 /* Why nobody could read it; NULL: there is nothing in it. */
 static const char *unread_reason(const struct reading *r)
 {
 	if (gpudx_lines_binary(r->lines))
-		return "binary data";
+		return binary_reason(r->m->path);
 	return gpudx_lines_count(r->lines) ? "no known format" : NULL;
 }
 
@@ -460,13 +486,13 @@ static void finish_member(struct reading *r)
 
 static enum gpudx_status skipped(struct gpudx_run *run, const struct gpudx_member *m)
 {
-	struct source_row s = { .id = ++run->ids.source,
-				.m = m,
-				.status = "skipped",
-				.reason = m->skip,
-				.damage = m->hint,
-				.bytes = -1 };
+	char reason[200];
+	struct source_row s = {
+		.id = ++run->ids.source, .m = m, .status = "skipped", .reason = reason, .bytes = -1
+	};
 
+	snprintf(reason, sizeof(reason), "%s%s%s", m->skip, m->hint ? "; " : "",
+		 m->hint ? m->hint : "");
 	run->unread++;
 	write_source(run, &s);
 	return GPUDX_OK;

@@ -124,7 +124,7 @@ static enum gpudx_status load_damage(struct rep_model *m, struct gpudx_err *err)
 	struct rep_select q = gpudx_select(
 		m->db,
 		"SELECT path, damage, count(*) OVER () FROM source WHERE bundle_id = ?1"
-		" AND damage IS NOT NULL AND status <> 'skipped' ORDER BY id LIMIT 1",
+		" AND damage IS NOT NULL ORDER BY id LIMIT 1",
 		m->bundle, err);
 
 	if (gpudx_select_next(&q)) {

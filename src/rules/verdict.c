@@ -99,7 +99,7 @@ static enum gpudx_status find_holes(sqlite3 *db, int64_t bundle, struct gpudx_bu
 	static const char *const holes[] = {
 		"SELECT 'nothing was found in what could be read, but ' || path"
 		" || ' is damaged: ' || damage FROM source"
-		" WHERE bundle_id = ?1 AND damage IS NOT NULL AND status <> 'skipped' ORDER BY id "
+		" WHERE bundle_id = ?1 AND damage IS NOT NULL ORDER BY id "
 		"LIMIT 1",
 		"SELECT 'nothing was found, but no rule judges the error at ' || s.path || ':'"
 		" || (e.line_id & 4294967295) || ': ' || e.text FROM event e"

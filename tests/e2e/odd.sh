@@ -64,9 +64,31 @@ unknown_files() {
 	printf '\177ELF\002\001\001' >d/core
 	before=$(ls -A)
 	ends 3 analyze d && complains 'd: nothing readable in 3 files' && complains 'mail.txt: no known format' &&
-		complains 'blob: binary data' && complains 'core: ELF' && [ "$(ls -A)" = "$before" ]
+		complains 'blob: binary data' && complains 'core: ELF binary' && [ "$(ls -A)" = "$before" ]
 }
 check only-unknown-files unknown_files
+
+# One plain reason each, with what would make it readable; none of them is damage.
+opaque() {
+	fresh
+	mkdir d
+	cp "$xid" d
+	printf 'LPKSHHRH\0\0\0\0' >d/system.journal
+	python3 - <<-'END'
+		import gzip, struct
+		record = struct.pack("<hi32s4s32s256s", 7, 4711, b"pts/0", b"ts/0", b"root", b"192.0.2.1")
+		open("d/wtmp", "wb").write(record.ljust(384, b"\0") * 20)
+		open("d/trace.nsys-rep", "wb").write(bytes(range(256)) * 40)
+		open("d/state.bin", "wb").write(b"\x80\x04\x95\x10\0\0\0\0\0\0\0}\x94.")
+		open("d/core.gz", "wb").write(gzip.compress(b"\x7fELF\2\1\1" + bytes(9) + b"\4\0" + bytes(900)))
+	END
+	ends 0 "$gpudx" sources d && prints 'system.journal: not read: binary systemd journal; journalctl --file FILE' &&
+		prints 'wtmp: not read: binary data, login records by its name; last -xF -f FILE' &&
+		prints 'trace.nsys-rep: not read: binary data, an Nsight Systems report by its name; nsys stats FILE' &&
+		prints 'state.bin: not read: Python pickle' && prints 'core.gz: not read: core dump' &&
+		ends 0 analyze --format json -o - d && wants "$tmp/out" 'all(.findings[]; .id != "bundle.truncated")'
+}
+check opaque-files-have-one-reason-each opaque
 
 many_unknown() {
 	fresh

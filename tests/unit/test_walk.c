@@ -47,15 +47,33 @@ static void takes_text_for_text(void **state)
 
 static void knows_what_is_not_to_be_read(void **state)
 {
+	/* clang-format off */
+	static const struct {
+		struct gpudx_sv head;
+		const char *is;
+	} files[] = {
+		{ SV("\x89PNG\r\n\x1a\n----"), "PNG picture" },
+		{ SV("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\3\0>\0"), "ELF binary" },
+		{ SV("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0>\0"), "core dump" },
+		{ SV("\x7f" "ELF\2\2\1\0\0\0\0\0\0\0\0\0\0\4\0>"), "core dump" },
+		{ SV("\x7f" "ELF\2\1\1"), "ELF binary" },
+		{ SV("SQLite format 3\0--"), "SQLite database" },
+		{ SV("LPKSHHRH\0\0"), "binary systemd journal" },
+		{ SV("\xa1\xb2\xc3\xd4\0\2\0\4"), "packet capture" },
+		{ SV("\x0a\x0d\x0d\x0a\0\0\0\x1c"), "packet capture" },
+		{ SV("%PDF-1.7\n%\xe2\xe3"), "PDF document" },
+		{ SV("KDUMP   \6\0\0\0"), "kernel crash dump" },
+		{ SV("NVR\0\1\0"), "Nsight Compute report" },
+		{ SV("\x96\xd5\x75\x21"), "binary sar data" },
+		{ SV("\x80\4\x95\x10\0"), "Python pickle" },
+		{ SV("\x80\2}q\0"), "Python pickle" },
+		{ SV("Rar!\x1a\x07\x01"), "rar archive" },
+	};
+	/* clang-format on */
+
 	(void)state;
-	assert_string_equal(kind_of("\x89PNG\r\n\x1a\n----", 12), "PNG picture");
-	assert_string_equal(kind_of("\x7f"
-				    "ELF\2\1\1",
-				    7),
-			    "ELF binary or core dump");
-	assert_string_equal(kind_of("SQLite format 3\0--", 18), "SQLite database");
-	assert_string_equal(kind_of("LPKSHHRH\0\0", 10), "binary systemd journal");
-	assert_string_equal(kind_of("Rar!\x1a\x07\x01", 7), "rar archive");
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		assert_string_equal(kind_of(files[i].head.p, files[i].head.n), files[i].is);
 }
 
 /* Whatever the bytes, the table names one thing and never reads beyond them. */
