@@ -261,6 +261,8 @@ void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f)
 		stamp_seen(c, copy.stamp.kind, copy.stamp.t_us);
 	if (!fact_is_news(c, &copy))
 		return;
+	if (sv_is(copy.key, "host.name"))
+		c->host = (uint32_t)gpudx_hash(copy.value);
 	if (copy.line)
 		r.line = copy.line;
 	else
@@ -305,7 +307,7 @@ static struct gpudx_sv event_device(const struct gpudx_event *e)
 	return SV_LIT("");
 }
 
-/* What makes two lines one event: kind, code, GPU or device, process and second. Without any stamp
+/* What makes two lines one event: kind, code, GPU or device, host, process and second. Without any stamp
  * only lines that stand together are. */
 static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e,
 		      char key[GPUDX_EVENT_KEY])
@@ -314,9 +316,9 @@ static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e,
 	int64_t second = t == GPUDX_NO_TIME ? -1 : t / GPUDX_SECOND;
 	struct gpudx_sv device = event_device(e);
 
-	snprintf(key, GPUDX_EVENT_KEY, "%.*s/%lld/%u/%lld/%lld/%d/%.*s",
+	snprintf(key, GPUDX_EVENT_KEY, "%.*s/%lld/%u/%lld/%lld/%d/%x/%.*s",
 		 (int)sv_first(e->kind, 40).n, e->kind.p, (long long)e->code, e->ref,
-		 (long long)e->pid, (long long)second, c->boot, (int)device.n, device.p);
+		 (long long)e->pid, (long long)second, c->boot, c->host, (int)device.n, device.p);
 }
 
 /* What tells two events with one key apart, when both say it: how much memory was asked for, which

@@ -284,6 +284,8 @@ static bool is_about(const char *program, struct gpudx_sv command, struct gpudx_
 	word = sv_first(word, sv_index(word, ' '));
 	if (sv_ends(word, program) && (word.n == n || word.p[word.n - n - 1] == '/'))
 		return true;
+	if (sv_ends(path, ".txt") || sv_ends(path, ".log") || sv_ends(path, ".out"))
+		path.n -= 4;
 	return sv_ends(path, program) && (path.n == n || path.p[path.n - n - 1] == '/');
 }
 

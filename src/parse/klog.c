@@ -31,8 +31,9 @@ struct klog {
 	struct host {
 		char name[64];
 		size_t n;
-	} hosts[HOSTS_MAX];    /* named so far */
-	unsigned nhosts, host; /* host: the one named last */
+	} hosts[HOSTS_MAX];	     /* named so far */
+	unsigned nhosts, host, said; /* host: of the line at hand; said: the one stated last */
+	bool mixed;		     /* lines of several hosts take turns */
 };
 
 /* ---- time and boots ---- */
@@ -130,7 +131,19 @@ static bool is_host(const struct host *h, struct gpudx_sv name)
 	return sv_eq(name, sv_n(h->name, h->n));
 }
 
-/* States each host once: usually there is one, and the line before named it. */
+static void say_host(struct gpudx_ctx *c, struct klog *k)
+{
+	const struct host *h = &k->hosts[k->host];
+	struct gpudx_sv name = sv_n(h->name, h->n);
+
+	if (is_nameless(name))
+		return;
+	gpudx_fact(c, 0, "host.name", "syslog", name);
+	k->said = k->host;
+}
+
+/* States each host when it is new, usually once: there is one, and the line before named it. That
+ * one comes back is stated at the first time; from then on say_host tells whose an event is. */
 static void name_host(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv name)
 {
 	struct host *h = &k->hosts[k->nhosts];
@@ -140,6 +153,9 @@ static void name_host(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv name)
 	for (unsigned i = 0; i < k->nhosts; i++)
 		if (is_host(&k->hosts[i], name)) {
 			k->host = i;
+			if (!k->mixed)
+				say_host(c, k);
+			k->mixed = true;
 			return;
 		}
 	if (k->nhosts == HOSTS_MAX || name.n > sizeof(h->name))
@@ -147,8 +163,7 @@ static void name_host(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv name)
 	memcpy(h->name, name.p, name.n);
 	h->n = name.n;
 	k->host = k->nhosts++;
-	if (!is_nameless(name))
-		gpudx_fact(c, 0, "host.name", "syslog", name);
+	say_host(c, k);
 }
 
 /* "message repeated 3 times: [ NVRM: ...]", which stands for three more of it. */
@@ -185,6 +200,8 @@ static enum gpudx_take take_line(struct gpudx_ctx *c, struct klog *k, struct klo
 		k->form = l->form;
 	if (l->host.p)
 		name_host(c, k, l->host);
+	if (hit && k->mixed && k->said != k->host)
+		say_host(c, k);
 	if (hit)
 		hit = gpudx_match(c, unfold(c, l->message), &l->stamp);
 	klog_shape_add(&k->shape, l->message, is_kernel(l), hit);
