@@ -4,6 +4,7 @@
 
 #include "base/map.h"
 #include "base/search.h"
+#include "derive/path_host.h"
 #include "derive/query.h"
 
 #include <stdlib.h>
@@ -28,7 +29,9 @@ struct src {
 	int64_t id, parent, first_line;
 	struct gpudx_sv path;
 	int host;
-	bool crowd; /* a log of many hosts that does not say which line is whose */
+	bool crowd;    /* a log of many hosts that does not say which line is whose */
+	int in_path;   /* the host that its path names */
+	size_t within; /* so much of the path reaches to that name */
 };
 
 struct hosts {
@@ -343,7 +346,8 @@ static enum gpudx_status src_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 			   .parent = sqlite3_column_int64(row, 1),
 			   .first_line = sqlite3_column_int64(row, 2),
 			   .path = gpudx_arena_sv(&h->arena, gpudx_col_text(row, 3)),
-			   .host = NONE };
+			   .host = NONE,
+			   .in_path = NONE };
 	return s->path.p ? GPUDX_OK : gpudx_nomem(err);
 }
 
@@ -517,14 +521,17 @@ static int host_in_path(const struct hosts *h, struct gpudx_sv path)
 	return found;
 }
 
-/* The host of the nearest directory in which somebody names one. */
-static int host_around(const struct hosts *h, struct gpudx_sv path)
+/* The host of the nearest directory in which somebody names one; not above the name that stands in
+ * the path. */
+static int host_around(const struct hosts *h, const struct src *s)
 {
-	struct gpudx_sv dir = path;
+	struct gpudx_sv dir = s->path;
 	const uint32_t *at;
 
 	do {
 		dir = directory(dir);
+		if (s->in_path != NONE && dir.n < s->within)
+			return NONE;
 		at = gpudx_map_get(&h->dirs, dir);
 		if (at)
 			return *at == MIXED ? NONE : (int)*at - 1;
@@ -544,7 +551,9 @@ static enum gpudx_status place_the_rest(struct hosts *h, struct gpudx_err *err)
 		if (s->host == NONE && !s->crowd)
 			s->host = host_in_path(h, s->path);
 		if (s->host == NONE && !s->crowd)
-			s->host = host_around(h, s->path);
+			s->host = host_around(h, s);
+		if (s->host == NONE && !s->crowd)
+			s->host = s->in_path;
 		if (s->host == NONE) {
 			s->host = nobody;
 			h->host[nobody].how = "of sources that name no host";
@@ -619,18 +628,69 @@ static enum gpudx_status write_srcs(struct hosts *h, struct gpudx_err *err)
 	return rc;
 }
 
+/* Hosts that only paths name. Returns how many different ones there are. */
+static enum gpudx_status name_by_paths(struct hosts *h, int *count, struct gpudx_err *err)
+{
+	struct gpudx_path_host *v = gpudx_arena_array(&h->arena, h->nsrcs + 1, sizeof(*v));
+	bool seen[HOSTS_MAX] = { false };
+
+	if (!v)
+		return gpudx_nomem(err);
+	for (size_t i = 0; i < h->nsrcs; i++)
+		v[i].path = h->srcs[i].parent ? sv_n("", 0) : h->srcs[i].path;
+	if (!gpudx_path_hosts(&h->arena, v, h->nsrcs))
+		return gpudx_nomem(err);
+	for (size_t i = 0; i < h->nsrcs; i++) {
+		struct src *s = &h->srcs[i];
+
+		if (!v[i].name.p || !is_real_name(v[i].name, SV_LIT("path")))
+			continue;
+		s->in_path = host_named(h, v[i].name, SV_LIT("path"));
+		s->within = (size_t)(v[i].name.p + v[i].name.n - s->path.p);
+		if (s->in_path != NONE && !seen[s->in_path])
+			++*count;
+		if (s->in_path != NONE)
+			seen[s->in_path] = true;
+	}
+	return GPUDX_OK;
+}
+
+/* Whoever is named in the text or in a path. One that only the path names is it when nobody else
+ * is, or when there are several. */
+static int mark_paths(struct hosts *h, int said, int in_paths)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < h->nsrcs && (!said || in_paths > 1); i++)
+		if (h->srcs[i].in_path != NONE)
+			h->host[h->srcs[i].in_path].used = true;
+	for (int i = 0; i < h->nhosts; i++)
+		n += h->host[i].used;
+	return n;
+}
+
 static enum gpudx_status several_hosts(struct hosts *h, struct gpudx_err *err)
 {
-	enum gpudx_status rc = load_srcs(h, err);
+	enum gpudx_status rc;
 
-	if (rc)
-		return rc;
 	take_own_names(h);
 	take_prompts_and_parts(h);
 	rc = place_the_rest(h, err);
 	if (!rc)
 		rc = write_srcs(h, err);
 	return rc ? rc : write_mixed(h, err);
+}
+
+static enum gpudx_status find_hosts(struct hosts *h, struct gpudx_err *err)
+{
+	int said = mark_used(h), in_paths = 0;
+	enum gpudx_status rc = load_srcs(h, err);
+
+	if (!rc)
+		rc = name_by_paths(h, &in_paths, err);
+	if (rc)
+		return rc;
+	return mark_paths(h, said, in_paths) > 1 ? several_hosts(h, err) : one_host(h, err);
 }
 
 enum gpudx_status gpudx_derive_hosts(struct gpudx_store *store, int64_t bundle,
@@ -660,7 +720,7 @@ enum gpudx_status gpudx_derive_hosts(struct gpudx_store *store, int64_t bundle,
 	if (!rc)
 		rc = load_names(h, err);
 	if (!rc)
-		rc = mark_used(h) > 1 ? several_hosts(h, err) : one_host(h, err);
+		rc = find_hosts(h, err);
 	if (!rc)
 		rc = gpudx_query_run(h->db, machine, bundle, err);
 	gpudx_arena_free(&h->arena);

@@ -10,7 +10,7 @@ struct part {
 	struct part *next;
 	struct gpudx_ctx ctx;
 	struct gpudx_series series;
-	struct gpudx_sv title;
+	struct gpudx_sv title, host;
 	uint32_t first, last, last_taken, lines, taken, sample_lines;
 	struct gpudx_line held; /* a copy of the line that the parser asked to hold */
 	char *held_text;
@@ -30,6 +30,7 @@ struct reading {
 	bool pending; /* behind a boundary: a part begins with the next line of content */
 	bool after_bar, bounded, prompted;
 	struct gpudx_sv command; /* of the pending part */
+	struct gpudx_sv host;	 /* that a heading or prompt named last */
 	bool excerpt;
 	uint32_t keep;	 /* so many lines more are kept as context */
 	const char *cut; /* why reading ended early */
@@ -55,6 +56,7 @@ static struct part *part_new(struct reading *r, const struct gpudx_parser *p)
 					.match_arg = run->sniffer.match_arg };
 	part->series = (struct gpudx_series){ .store = run->store, .arena = &run->arena };
 	part->title = r->command;
+	part->host = r->host;
 	return part;
 }
 
@@ -74,17 +76,24 @@ static void leave(struct reading *r, struct part *p)
 	p->sample_lines = r->run->recorder.sample_lines;
 }
 
-/* A block of the same format behind the same command is the same series: tables in a loop. */
+static bool goes_on_in(const struct reading *r, const struct part *q, const struct gpudx_parser *p)
+{
+	return q && q->ctx.parser == p && sv_eq(q->title, r->command) && sv_eq(q->host, r->host);
+}
+
+/* A block of the same format behind the same command on the same host is the same series: tables
+ * in a loop. */
 static struct part *part_resumed(struct reading *r, const struct gpudx_parser *p)
 {
+	struct part *q = r->parts;
+
 	if (!(p->flags & GPUDX_P_RESUMES))
 		return NULL;
-	if (r->own && r->own->ctx.parser == p && sv_eq(r->own->title, r->command))
+	if (goes_on_in(r, r->own, p))
 		return r->own;
-	for (struct part *q = r->parts; q; q = q->next)
-		if (q->ctx.parser == p && sv_eq(q->title, r->command))
-			return q;
-	return NULL;
+	while (q && !goes_on_in(r, q, p))
+		q = q->next;
+	return q;
 }
 
 static struct part *part_begin(struct reading *r, const struct gpudx_parser *p,
@@ -247,8 +256,10 @@ static bool at_boundary(struct reading *r, const struct gpudx_line *line)
 	r->after_bar = b.kind == GPUDX_BAR;
 	r->command = gpudx_arena_sv(&r->run->arena, b.command.p ? b.command : SV_LIT(""));
 	r->excerpt = b.excerpt;
-	if (b.host.p)
-		prompt_host(r, b.host, line);
+	if (b.host.p) {
+		r->host = gpudx_arena_sv(&r->run->arena, b.host);
+		prompt_host(r, r->host, line);
+	}
 	container_takes(r, line);
 	return true;
 }

@@ -173,21 +173,64 @@ static bool banner(struct gpudx_sv line, struct gpudx_boundary *out)
 	return true;
 }
 
+/* Bug reports draw exactly 44 underscores, clush -b and dshbak 15 and 16 dashes; lines of other
+ * lengths stand inside sections. */
 static bool is_bar(struct gpudx_sv line)
 {
-	if (line.n < 44)
+	if (line.n < 15)
 		return false;
 	for (size_t i = 0; i < line.n; i++)
 		if (line.p[i] != line.p[0])
 			return false;
-	/* Bug reports draw exactly 44 underscores; lines of other lengths stand inside sections. */
-	return line.p[0] == '_' ? line.n == 44 : line.p[0] == '#' && line.n >= 60;
+	if (line.p[0] == '_')
+		return line.n == 44;
+	if (line.p[0] == '-')
+		return line.n == 15 || line.n == 16;
+	return line.p[0] == '#' && line.n >= 60;
 }
 
-/* What may stand behind a bar: "dmesg:", "journalctl -b -0 _COMM=X", "Scanning kernel log files for
+/* A host's name alone: letters and some figure. */
+static bool is_host_alone(struct gpudx_sv line)
+{
+	bool digit = false;
+
+	for (size_t i = 0; i < line.n; i++) {
+		if (!is_host_char(line.p[i]))
+			return false;
+		digit |= sv_is_digit(line.p[i]);
+	}
+	return digit && line.n < 64 && sv_is_alpha(line.p[0]);
+}
+
+/* "node01 | CHANGED | rc=0 >>" (ansible), "==> /var/log/kern.log <==" (head, tail). */
+static bool tool_heading(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	struct gpudx_sv c = line, host, word;
+	uint64_t rc;
+
+	if (sv_lit(&c, "==> ") && sv_ends(c, " <==")) {
+		*out = boundary(GPUDX_TITLE, sv_first(c, c.n - 4));
+		out->excerpt = true;
+		return true;
+	}
+	c = line;
+	if (!sv_until(&c, " | ", &host) || !sv_until(&c, " | rc=", &word) || !sv_u64(&c, &rc) ||
+	    !sv_is(c, " >>") || !host.n || sv_has(host, " ") || sv_has(word, " "))
+		return false;
+	*out = boundary(GPUDX_PROMPT, SV_LIT(""));
+	out->host = host;
+	return true;
+}
+
+/* What may stand behind a bar: "node01", "dmesg:", "journalctl -b -0 _COMM=X", "Scanning kernel log files for
  * NVIDIA kernel messages:". */
 static bool title_behind_bar(struct gpudx_sv line, struct gpudx_boundary *out)
 {
+	if (is_host_alone(line)) {
+		*out = boundary(GPUDX_PROMPT, SV_LIT(""));
+		out->host = line;
+		return true;
+	}
 	if (!(sv_ends(line, ":") && line.n < 80 && line.p[0] != ' ') && !names_program(line))
 		return false;
 	if (sv_ends(line, ":"))
@@ -222,7 +265,7 @@ struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar)
 	else if (sv_lit(&c, "*** ") && c.n && (c.p[0] == '/' || names_program(c)))
 		b = boundary(GPUDX_TITLE, c);
 	else if (!search_title(line, &b) && !shell_prompt(line, &b) && !echoed_command(line, &b) &&
-		 !bare_path(line, &b) && !banner(line, &b) && after_bar)
+		 !bare_path(line, &b) && !banner(line, &b) && !tool_heading(line, &b) && after_bar)
 		title_behind_bar(line, &b);
 	return b;
 }
