@@ -1,8 +1,10 @@
 #include "ingest/member.h"
 
+#include "ingest/crowd.h"
 #include "ingest/segment.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { PARTS_MAX = 4096, HELD_TEXT = 4096 };
 
@@ -29,6 +31,7 @@ struct reading {
 	unsigned nparts;
 	bool pending; /* behind a boundary: a part begins with the next line of content */
 	bool after_bar, bounded, prompted;
+	bool prefixed; /* host stood in front of each line and is to be stated at the first */
 	struct gpudx_sv command; /* of the pending part */
 	struct gpudx_sv host;	 /* that a heading or prompt named last */
 	bool excerpt;
@@ -232,13 +235,14 @@ static const struct gpudx_parser *starter(const struct gpudx_parser *mine, struc
 }
 
 /* The host that a prompt names is a fact of the member, whoever reads its parts. */
-static void prompt_host(struct reading *r, struct gpudx_sv host, const struct gpudx_line *line)
+static void state_host(struct reading *r, struct gpudx_sv host, const char *layer,
+		       const struct gpudx_line *line)
 {
 	enter(r, r->own);
 	r->own->ctx.at = *line;
 	r->own->ctx.line = &r->own->ctx.at;
 	r->own->ctx.cited = r->own->ctx.context = r->own->ctx.held = false;
-	gpudx_fact(&r->own->ctx, 0, "host.name", "prompt", host);
+	gpudx_fact(&r->own->ctx, 0, "host.name", layer, host);
 	keep_texts(r, &r->own->ctx);
 	leave(r, r->own);
 }
@@ -258,7 +262,7 @@ static bool at_boundary(struct reading *r, const struct gpudx_line *line)
 	r->excerpt = b.excerpt;
 	if (b.host.p) {
 		r->host = gpudx_arena_sv(&r->run->arena, b.host);
-		prompt_host(r, r->host, line);
+		state_host(r, r->host, "prompt", line);
 	}
 	container_takes(r, line);
 	return true;
@@ -337,6 +341,10 @@ static void read_lines(struct reading *r)
 
 	while (!r->cut && (line = gpudx_lines_next(r->lines)) != NULL &&
 	       gpudx_store_ok(r->run->store)) {
+		if (r->prefixed && line->text.n) {
+			state_host(r, r->host, "prefix", line);
+			r->prefixed = false;
+		}
 		if (line->flags & GPUDX_LINE_REST)
 			read_rest(r, line);
 		else
@@ -522,15 +530,18 @@ static void choose_container(struct reading *r)
 		part_own(r, p, &head);
 }
 
-enum gpudx_status gpudx_member_read(struct gpudx_run *run, const struct gpudx_member *m,
-				    struct gpudx_err *err)
+/* Reads what one host says, or the whole member; cut: what of it is left out. */
+static enum gpudx_status read_text(struct gpudx_run *run, const struct gpudx_member *m,
+				   struct gpudx_sv host, const char *cut, struct gpudx_err *err)
 {
-	struct reading r = { .run = run, .m = m, .command = SV_LIT(""), .pending = true };
+	struct reading r = { .run = run,
+			     .m = m,
+			     .command = SV_LIT(""),
+			     .host = host,
+			     .prefixed = host.n > 0,
+			     .pending = true };
 	enum gpudx_status rc;
 
-	run->members++;
-	if (m->skip)
-		return skipped(run, m);
 	gpudx_arena_reset(&run->arena);
 	run->recorder.metric_ids = (struct gpudx_map){ .arena = &run->arena };
 	r.end = &r.parts;
@@ -545,7 +556,43 @@ enum gpudx_status gpudx_member_read(struct gpudx_run *run, const struct gpudx_me
 	choose_container(&r);
 	if (!gpudx_lines_binary(r.lines))
 		read_lines(&r);
+	r.cut = r.cut ? r.cut : cut;
 	finish_member(&r);
 	gpudx_lines_close(r.lines);
 	return GPUDX_OK;
+}
+
+/* One file of many hosts is as many sources. */
+static enum gpudx_status read_crowd(struct gpudx_run *run, const struct gpudx_member *m,
+				    struct gpudx_err *err)
+{
+	struct gpudx_crowd *c = calloc(1, sizeof(*c));
+	enum gpudx_status rc = GPUDX_OK;
+
+	if (!c || !gpudx_crowd_read(c, m->stream))
+		rc = gpudx_nomem(err);
+	for (unsigned i = 0; !rc && i < c->n; i++) {
+		struct gpudx_member part = *m;
+		struct gpudx_crowd_stream s;
+
+		gpudx_crowd_open(&s, c, i);
+		part.stream = &s.base;
+		rc = read_text(run, &part, c->host[i], i ? NULL : c->cut, err);
+		gpudx_stream_close(&s.base);
+	}
+	if (c)
+		gpudx_crowd_free(c);
+	free(c);
+	return rc;
+}
+
+enum gpudx_status gpudx_member_read(struct gpudx_run *run, const struct gpudx_member *m,
+				    struct gpudx_err *err)
+{
+	run->members++;
+	if (m->skip)
+		return skipped(run, m);
+	if (gpudx_is_crowd(gpudx_stream_peek(m->stream, GPUDX_PEEK)))
+		return read_crowd(run, m, err);
+	return read_text(run, m, SV_LIT(""), NULL, err);
 }

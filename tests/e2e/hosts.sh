@@ -1,0 +1,216 @@
+#!/bin/sh
+# Two machines in one bundle, with equal indexes and bus addresses, one of them healthy: in every way in which such a
+# bundle names them, the finding names the right one only and no GPU is shared.
+set -u
+. tests/lib.sh
+suite=hosts
+command -v sqlite3 >/dev/null || skip_all 'no sqlite3'
+
+bad='[ 7009.456994] NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.'
+
+# dmesg HOST: node02 is the faulty one.
+dmesg() {
+	echo '[    0.000000] Linux version 5.15.0-105-generic (buildd@lcy02) (gcc) #115-Ubuntu SMP'
+	i=1
+	for unit in 'usb 1-1' nvme 'ACPI' pcieport mlx5_core ext4 audit bridge clocksource; do
+		echo "[    $i.000000] $unit: ready"
+		i=$((i + 1))
+	done
+	[ "$1" = node01 ] || echo "$bad"
+}
+
+smi_q() {
+	number=$(printf '%s' "$1" | tail -c 1)
+	cat <<-END
+		==============NVSMI LOG==============
+
+		Timestamp                                 : Tue May 12 09:00:00 2026
+		Driver Version                            : 580.95.05
+		CUDA Version                              : 13.0
+
+		Attached GPUs                             : 1
+		GPU 00000000:3B:00.0
+		    Product Name                          : NVIDIA H100 80GB HBM3
+		    GPU UUID                              : GPU-${number}1111111-2222-3333-4444-555555555555
+		    Minor Number                          : 0
+	END
+}
+
+# apart BUNDLE [FINDING]: the finding is of node02 alone, and there are so many GPUs of each as said.
+apart() {
+	rm -f c.db
+	"$gpudx" analyze --format json --db c.db -o r.json "$1" >/dev/null || return 1
+	sqlite3 c.db "SELECT f.rule, substr(h.name, 1, 6), substr(g.key, 1, 6) FROM finding f JOIN host h ON h.id = f.host_id
+		LEFT JOIN finding_gpu fg ON fg.finding_id = f.id LEFT JOIN gpu g ON g.id = fg.gpu_id
+		WHERE f.severity IN ('critical', 'error')" >found
+	echo "${2:-xid.fallen-off-bus}|node02|node02" | diff - found || return 1
+	sqlite3 c.db "SELECT substr(h.name, 1, 6), count(DISTINCT g.id) <= 1 FROM host h LEFT JOIN gpu g ON g.host_id = h.id
+		GROUP BY h.id ORDER BY 1" >hosts
+	printf 'node01|1\nnode02|1\n' | diff - hosts
+}
+
+# both FUNCTION: runs it for each host.
+both() {
+	for host in node01 node02; do
+		"$1" $host || return 1
+	done
+}
+
+in_directory() {
+	mkdir -p "b/$1" && dmesg "$1" >"b/$1/dmesg.txt" && smi_q "$1" >"b/$1/smi-q.txt"
+}
+directories() {
+	fresh
+	both in_directory && apart b
+}
+check directories directories
+
+in_archive() {
+	in_directory "$1" && mkdir -p c && tar -C "b/$1" -czf "c/$1.tar.gz" . && rm -r "b/$1"
+}
+archives() {
+	fresh
+	both in_archive && apart c
+}
+check archives archives
+
+in_name() {
+	mkdir -p b && dmesg "$1" >"b/$1-dmesg.txt" && smi_q "$1" >"b/nvidia-smi-q.$1.txt"
+}
+names() {
+	fresh
+	both in_name && apart b
+}
+check names-of-files names
+
+in_hostname() {
+	in_directory "$1" && echo "$1.example.com" >"b/$1/hostname.txt" && mv "b/$1" "b/collected-by-$(printf '%s' "$1" | tr 0-9 a-j)"
+}
+hostnames() {
+	fresh
+	both in_hostname && apart b
+}
+check a-file-that-says-it hostnames
+
+in_sosreport() {
+	root=b/sosreport-$1-0012345678-2026-05-12-abcdefg
+	mkdir -p "$root/sos_commands/kernel" "$root/sos_commands/nvidia" && dmesg "$1" >"$root/sos_commands/kernel/dmesg" &&
+		smi_q "$1" >"$root/sos_commands/nvidia/nvidia-smi_-q"
+}
+sosreports() {
+	fresh
+	both in_sosreport && apart b || return 1
+	rm -r b/sosreport-node01* && "$gpudx" analyze --format json -o - b >r.json && wants r.json '[.hosts[].host] == ["node02"]'
+}
+check sosreports sosreports
+
+in_bugreport() {
+	bar=$(printf '_%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44)
+	mkdir -p b && {
+		printf '%s\n\nStart of NVIDIA bug report log file.  Please include this file, along\n' "$bar"
+		printf 'with a detailed description of your problem, when reporting a graphics driver\n\n'
+		printf 'nvidia-bug-report.sh Version: 34275561\n\nDate: Tue May 12 09:00:00 UTC 2026\n'
+		printf 'uname: Linux %s 5.15.0-105-generic #115-Ubuntu SMP x86_64 GNU/Linux\ncommand line flags:\n\n' "$1"
+		printf '%s\n\n/usr/bin/nvidia-smi -q\n\n' "$bar"
+		smi_q "$1"
+		printf '%s\n\ndmesg:\n\n' "$bar"
+		dmesg "$1"
+		printf '%s\n\nEnd of NVIDIA bug report log file.\n' "$bar"
+	} >"b/report-$(printf '%s' "$1" | tail -c 1).log"
+}
+bugreports() {
+	fresh
+	both in_bugreport && apart b
+}
+check bug-reports bugreports
+
+with_prompt() {
+	echo "root@$1:~# dmesg"
+	dmesg "$1"
+	echo "root@$1:~# nvidia-smi -q"
+	smi_q "$1"
+}
+prompts() {
+	fresh
+	both with_prompt >t.txt && apart t.txt
+}
+check prompts-of-one-transcript prompts
+
+with_clush() {
+	printf -- '---------------\n%s\n---------------\n' "$1"
+	dmesg "$1"
+}
+with_dshbak() {
+	printf -- '----------------\n%s\n----------------\n' "$1"
+	smi_q "$1"
+	dmesg "$1"
+}
+with_ansible() {
+	echo "$1 | CHANGED | rc=0 >>"
+	dmesg "$1"
+}
+headings() {
+	fresh
+	for way in with_clush with_dshbak with_ansible; do
+		both $way >t.txt && apart t.txt || return 1
+	done
+}
+check headings headings
+
+with_prefix() {
+	{
+		smi_q "$1"
+		dmesg "$1"
+	} | sed "s/^/$1: /"
+}
+prefixes() {
+	fresh
+	both with_prefix >t.txt && apart t.txt || return 1
+	with_prefix node01 >one && with_prefix node02 >two && paste -d '\n' one two | sed '/^$/d' >mixed.txt && apart mixed.txt &&
+		sqlite3 c.db 'SELECT l.text, f.line_id & 0xffffffff FROM finding_line f JOIN line l ON l.id = f.line_id' |
+		grep -F 'Xid (' | while IFS='|' read -r text line; do
+			[ "node02: $text" = "$(sed -n "${line}p" mixed.txt)" ] || exit 1
+		done
+}
+check a-host-in-front-of-each-line prefixes
+
+pods() {
+	fresh
+	both with_prefix | sed 's/^\(node0.\): /[pod\/\1\/main] /' >t.txt && apart t.txt
+}
+check pods-of-kubectl-logs pods
+
+# One second, one address, one code, two machines.
+in_syslog() {
+	fresh
+	i=10
+	while [ $i -lt 50 ]; do
+		echo "May 12 09:$i:00 node0$((i % 2 + 1)) kernel: usb 1-$i: ready"
+		i=$((i + 1))
+	done >messages
+	text='kernel: NVRM: Xid (PCI:0000:3b:00):'
+	{
+		echo "May 12 09:51:00 node01 $text 31, pid=1, name=a, Ch 00000008, intr 00000000"
+		echo "May 12 09:51:00 node02 $text 31, pid=1, name=a, Ch 00000008, intr 00000000"
+		echo "May 12 09:51:01 node02 $text 79, GPU has fallen off the bus."
+		echo "May 12 09:51:02 node01 kernel: usb 1-1: ready"
+	} >>messages
+	apart messages && sqlite3 c.db "SELECT h.name, e.code FROM event e JOIN host h ON h.id = e.host_id ORDER BY 1, 2" >is &&
+		printf 'node01|31\nnode02|31\nnode02|79\n' | diff - is
+}
+check one-syslog in_syslog
+
+# Things that are numbered and no machines.
+not_hosts() {
+	fresh
+	for dir in run1 run2 gpu0 gpu1 before after boot-1 boot-2 2026-05-12 2026-05-13 rank0 rank1; do
+		mkdir -p "b/$dir" && smi_q node01 >"b/$dir/smi-q.txt" && dmesg node01 >"b/$dir/dmesg.txt"
+	done
+	for n in 1 2 3; do
+		dmesg node01 >b/kern.log.$n
+		dmesg node01 >b/dmesg-$n.txt
+		smi_q node01 >b/trace$n.txt
+	done
+	"$gpudx" analyze --format json -o - b >r.json && wants r.json '.hosts | length == 1'
+}
+check what-is-counted-is-no-host not_hosts
