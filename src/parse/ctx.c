@@ -171,13 +171,14 @@ static void put(struct gpudx_ctx *c, const struct gpudx_rec *r)
 
 /* Equal identity makes an equal key. Strings come last and are divided by a byte that none of them
  * has; a cut key could only join GPUs whose names are absurdly long. */
-static struct gpudx_sv ref_key(const struct gpudx_gpu_id *id, int32_t boot, char *buf, size_t size)
+static struct gpudx_sv ref_key(const struct gpudx_ctx *c, const struct gpudx_gpu_id *id, char *buf,
+			       size_t size)
 {
 	char bdf[GPUDX_BDF_TEXT];
-	int n = snprintf(buf, size, "%d/%d/%d/%d/%s/%.*s\x1f%.*s", boot, id->idx, id->gi, id->ci,
-			 gpudx_bdf_text(id->bdf, bdf), (int)sv_first(id->uuid, 80).n,
-			 id->uuid.p ? id->uuid.p : "", (int)sv_first(id->serial, 40).n,
-			 id->serial.p ? id->serial.p : "");
+	int n = snprintf(buf, size, "%d/%x/%d/%d/%d/%s/%.*s\x1f%.*s", c->boot, c->host, id->idx,
+			 id->gi, id->ci, gpudx_bdf_text(id->bdf, bdf),
+			 (int)sv_first(id->uuid, 80).n, id->uuid.p ? id->uuid.p : "",
+			 (int)sv_first(id->serial, 40).n, id->serial.p ? id->serial.p : "");
 
 	return sv_n(buf, n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1);
 }
@@ -186,7 +187,7 @@ uint32_t gpudx_ref(struct gpudx_ctx *c, const struct gpudx_gpu_id *id)
 {
 	char buf[256];
 	bool is_new;
-	uint32_t *ref = gpudx_map_at(&c->refs, ref_key(id, c->boot, buf, sizeof(buf)), &is_new);
+	uint32_t *ref = gpudx_map_at(&c->refs, ref_key(c, id, buf, sizeof(buf)), &is_new);
 	struct gpudx_rec r = record(c, GPUDX_REC_REF);
 
 	if (!ref) {
@@ -250,6 +251,16 @@ static bool fact_is_news(struct gpudx_ctx *c, const struct gpudx_fact *f)
 	return true;
 }
 
+/* What is said from here on is of this host. */
+static void now_of_host(struct gpudx_ctx *c, struct gpudx_sv name)
+{
+	uint32_t hash = (uint32_t)(gpudx_hash(name) >> 7) | 1;
+
+	if (!c->first_host)
+		c->first_host = hash;
+	c->host = hash == c->first_host ? 0 : hash;
+}
+
 void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f)
 {
 	struct gpudx_rec r = record(c, GPUDX_REC_FACT);
@@ -262,7 +273,7 @@ void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f)
 	if (!fact_is_news(c, &copy))
 		return;
 	if (sv_is(copy.key, "host.name"))
-		c->host = (uint32_t)gpudx_hash(copy.value);
+		now_of_host(c, copy.value);
 	if (copy.line)
 		r.line = copy.line;
 	else

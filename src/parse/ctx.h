@@ -64,7 +64,9 @@ struct gpudx_ctx {
 	struct gpudx_stamp now;
 	struct gpudx_span *spans; /* newest first */
 	int32_t boot;
-	uint32_t host; /* hash of the host that was named last: a log may be of several */
+	/* Whose lines these are, where a log is of several hosts: 0 of the first that was named or of
+	 * nobody, else a hash of the name. */
+	uint32_t host, first_host;
 	uint32_t rejected, last_rejected; /* how many lines, and which one was the last */
 	struct gpudx_map refs, facts;
 	struct gpudx_recent_event recent[GPUDX_RECENT];
