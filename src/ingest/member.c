@@ -2,6 +2,7 @@
 
 #include "ingest/crowd.h"
 #include "ingest/segment.h"
+#include "ingest/unwrap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -530,15 +531,23 @@ static void choose_container(struct reading *r)
 		part_own(r, p, &head);
 }
 
-/* Reads what one host says, or the whole member; cut: what of it is left out. */
+/* What is known of a text before it is read. */
+struct how {
+	struct gpudx_sv host; /* it stood in front of each line; empty: nobody's */
+	const char *cut;      /* what of it is left out */
+	bool excerpt;
+};
+
+/* Reads what one host says, or the whole member. */
 static enum gpudx_status read_text(struct gpudx_run *run, const struct gpudx_member *m,
-				   struct gpudx_sv host, const char *cut, struct gpudx_err *err)
+				   const struct how *how, struct gpudx_err *err)
 {
 	struct reading r = { .run = run,
 			     .m = m,
 			     .command = SV_LIT(""),
-			     .host = host,
-			     .prefixed = host.n > 0,
+			     .host = how->host.n ? how->host : SV_LIT(""),
+			     .prefixed = how->host.n > 0,
+			     .excerpt = how->excerpt,
 			     .pending = true };
 	enum gpudx_status rc;
 
@@ -556,10 +565,23 @@ static enum gpudx_status read_text(struct gpudx_run *run, const struct gpudx_mem
 	choose_container(&r);
 	if (!gpudx_lines_binary(r.lines))
 		read_lines(&r);
-	r.cut = r.cut ? r.cut : cut;
+	r.cut = r.cut ? r.cut : how->cut;
 	finish_member(&r);
 	gpudx_lines_close(r.lines);
 	return GPUDX_OK;
+}
+
+static enum gpudx_status read_wrapped(struct gpudx_run *run, const struct gpudx_member *m,
+				      enum gpudx_wrapping kind, struct gpudx_err *err)
+{
+	struct gpudx_member inner = *m;
+	enum gpudx_status rc = gpudx_unwrap_open(m->stream, kind, &inner.stream, err);
+
+	if (rc)
+		return rc;
+	rc = read_text(run, &inner, &(struct how){ .excerpt = kind == GPUDX_GREPPED }, err);
+	gpudx_stream_close(inner.stream);
+	return rc;
 }
 
 /* One file of many hosts is as many sources. */
@@ -577,7 +599,8 @@ static enum gpudx_status read_crowd(struct gpudx_run *run, const struct gpudx_me
 
 		gpudx_crowd_open(&s, c, i);
 		part.stream = &s.base;
-		rc = read_text(run, &part, c->host[i], i ? NULL : c->cut, err);
+		rc = read_text(run, &part,
+			       &(struct how){ .host = c->host[i], .cut = i ? NULL : c->cut }, err);
 		gpudx_stream_close(&s.base);
 	}
 	if (c)
@@ -589,10 +612,17 @@ static enum gpudx_status read_crowd(struct gpudx_run *run, const struct gpudx_me
 enum gpudx_status gpudx_member_read(struct gpudx_run *run, const struct gpudx_member *m,
 				    struct gpudx_err *err)
 {
+	enum gpudx_wrapping kind;
+	struct gpudx_sv head;
+
 	run->members++;
 	if (m->skip)
 		return skipped(run, m);
-	if (gpudx_is_crowd(gpudx_stream_peek(m->stream, GPUDX_PEEK)))
+	head = gpudx_stream_peek(m->stream, GPUDX_PEEK);
+	if (gpudx_is_crowd(head))
 		return read_crowd(run, m, err);
-	return read_text(run, m, SV_LIT(""), NULL, err);
+	kind = gpudx_wrapping_of(head);
+	if (kind != GPUDX_NOT_WRAPPED)
+		return read_wrapped(run, m, kind, err);
+	return read_text(run, m, &(struct how){ .excerpt = false }, err);
 }

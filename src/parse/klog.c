@@ -225,8 +225,13 @@ static enum gpudx_take take_bare(struct gpudx_ctx *c, struct klog *k, struct gpu
 {
 	struct klog_line l = { .form = KLOG_BARE, .stamp = GPUDX_NO_STAMP };
 
-	if (!klog_bare(line, &l.message))
+	if (!klog_bare(line, &l.message, &l.stamp.mono_us))
 		return GPUDX_NOT_MINE;
+	if (l.stamp.mono_us != GPUDX_NO_TIME) {
+		l.stamp.kind = GPUDX_STAMP_BOOT;
+		l.stamp.t_us = l.stamp.mono_us;
+		return take_line(c, k, &l);
+	}
 	if (follows(c, k) && k->stamp.kind != GPUDX_STAMP_NONE)
 		return take_rest(c, k, l.message);
 	return take_line(c, k, &l);

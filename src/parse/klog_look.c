@@ -85,11 +85,12 @@ static size_t quoted_at(struct gpudx_sv line)
 	return line.n;
 }
 
-bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message)
+bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message, int64_t *mono_us)
 {
 	struct gpudx_sv c = line;
 	int64_t mono;
 
+	*mono_us = GPUDX_NO_TIME;
 	sv_char(&c, ' ');
 	if (!sv_lit(&c, "kernel:")) {
 		*message = is_gpu_message(line) ? line : sv_from(line, quoted_at(line));
@@ -97,8 +98,10 @@ bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message)
 	}
 	sv_char(&c, ' ');
 	*message = c;
-	if (sv_char(&c, '[') && gpudx_scan_mono(&c, &mono) && sv_lit(&c, "] "))
+	if (sv_char(&c, '[') && gpudx_scan_mono(&c, &mono) && sv_lit(&c, "] ")) {
 		*message = c;
+		*mono_us = mono;
+	}
 	return message->n > 0;
 }
 
@@ -130,6 +133,7 @@ static void look_at(struct look *k, struct klog_prefix *p, struct gpudx_sv line,
 	enum klog_mark mark = klog_mark(line);
 	struct gpudx_sv message;
 	struct klog_line l;
+	int64_t mono;
 
 	if (sv_blank(line))
 		return;
@@ -141,9 +145,9 @@ static void look_at(struct look *k, struct klog_prefix *p, struct gpudx_sv line,
 	} else if (mark != KLOG_MARK_NONE) {
 		k->good++;
 		k->own += mark != KLOG_MARK_OTHER;
-	} else if (!first && sv_is_space(line.p[0])) {
+	} else if (!first && sv_is_space(line.p[0]) && !sv_starts(line, " kernel:")) {
 		k->good++;
-	} else if (klog_bare(line, &message)) {
+	} else if (klog_bare(line, &message, &mono)) {
 		k->good++;
 		k->own++;
 		k->kernel++;

@@ -1,0 +1,374 @@
+#include "ingest/unwrap.h"
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/stamp.h"
+
+#include <stdlib.h>
+
+enum { BLOCK = 1 << 16, LINE_MAX = 1 << 20, WORD = 128 };
+
+struct word {
+	size_t n;
+	char p[WORD];
+};
+
+struct unwrap {
+	struct gpudx_stream base;
+	struct gpudx_stream *src;
+	enum gpudx_wrapping kind;
+	struct gpudx_buf in;  /* what was read of src: [at, n) is not yet looked at */
+	struct gpudx_buf out; /* what comes next: [given, n) */
+	size_t at, given;
+	bool end;
+	int64_t owed; /* bytes given beyond what was taken; later lines make up for it */
+	struct word time, host, tag; /* of the record at hand; the host stays */
+	struct gpudx_buf message;
+	struct gpudx_json json;
+};
+
+/* ---- lines ---- */
+
+/* "2025-01-12T00:38:20.784070000Z stdout F text". */
+static bool cri_text(struct gpudx_sv line, struct gpudx_sv *text)
+{
+	struct gpudx_sv c = line;
+	struct gpudx_stamp t;
+
+	if (!gpudx_scan_iso(&c, &t) || !(sv_lit(&c, " stdout ") || sv_lit(&c, " stderr ")) ||
+	    !(sv_lit(&c, "F") || sv_lit(&c, "P")))
+		return false;
+	sv_char(&c, ' ');
+	*text = c;
+	return true;
+}
+
+/* "> text", also quoted more than once. */
+static bool quoted_text(struct gpudx_sv line, struct gpudx_sv *text)
+{
+	struct gpudx_sv c = line;
+
+	if (!sv_char(&c, '>'))
+		return false;
+	while (c.n > 1 && (c.p[0] == '>' || (c.p[0] == ' ' && c.p[1] == '>')))
+		c = sv_from(c, 1);
+	sv_char(&c, ' ');
+	*text = c;
+	return true;
+}
+
+static bool is_log_name(struct gpudx_sv path)
+{
+	static const char *const names[] = { "log", "messages", "dmesg", "journal" };
+
+	if (sv_starts(path, "/proc/") || sv_starts(path, "/sys/"))
+		return false;
+	for (size_t i = path.n; i > 0; i--)
+		if (path.p[i - 1] == '/') {
+			path = sv_from(path, i);
+			break;
+		}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (sv_has(path, names[i]))
+			return true;
+	return false;
+}
+
+/* "/var/log/kern.log.1:text". */
+static bool grepped_text(struct gpudx_sv line, struct gpudx_sv *text)
+{
+	struct gpudx_sv path = sv_first(line, sv_index(line, ':'));
+
+	if (path.n == line.n || !path.n || path.n > 255 || sv_has(path, " ") || sv_has(path, "[") ||
+	    !is_log_name(path))
+		return false;
+	*text = sv_from(line, path.n + 1);
+	return true;
+}
+
+static bool plain_text(enum gpudx_wrapping kind, struct gpudx_sv line, struct gpudx_sv *text)
+{
+	switch (kind) {
+	case GPUDX_CRI:
+		return cri_text(line, text);
+	case GPUDX_QUOTED:
+		return quoted_text(line, text);
+	case GPUDX_GREPPED:
+		return grepped_text(line, text);
+	default:
+		return false;
+	}
+}
+
+enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
+{
+	static const enum gpudx_wrapping plain[] = { GPUDX_CRI, GPUDX_QUOTED, GPUDX_GREPPED };
+	struct gpudx_sv c = head, text;
+
+	sv_spaces(&c);
+	if (sv_lit(&c, "{\"log\":\""))
+		return GPUDX_DOCKER_JSON;
+	if (sv_starts(c, "__CURSOR=") || sv_starts(c, "__REALTIME_TIMESTAMP="))
+		return GPUDX_JOURNAL_EXPORT;
+	if (sv_starts(c, "{") && sv_has(c, "\"__REALTIME_TIMESTAMP\""))
+		return GPUDX_JOURNAL_JSON;
+	if (sv_starts(c, "{\n   \"dmesg\""))
+		return GPUDX_DMESG_JSON;
+	/* The last line of the head may be cut. */
+	while (head.n && head.p[head.n - 1] != '\n')
+		head.n--;
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
+		struct gpudx_sv rest = head, line;
+		size_t lines = 0;
+
+		while (sv_line(&rest, &line) && plain_text(plain[i], line, &text))
+			lines++;
+		if (lines && !rest.n && plain_text(plain[i], line, &text))
+			return plain[i];
+	}
+	return GPUDX_NOT_WRAPPED;
+}
+
+/* ---- records ---- */
+
+static void keep(struct word *w, struct gpudx_sv s)
+{
+	w->n = s.n <= WORD ? s.n : 0;
+	memcpy(w->p, s.p, w->n);
+}
+
+static struct gpudx_sv view(const struct word *w)
+{
+	return sv_n(w->p, w->n);
+}
+
+/* Line feeds inside a message as rsyslog writes them. */
+static void add_message(struct gpudx_buf *b, struct gpudx_sv s)
+{
+	while (s.n && s.p[s.n - 1] == '\n')
+		s.n--;
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] == '\n')
+			gpudx_buf_str(b, "#012");
+		else
+			gpudx_buf_char(b, s.p[i]);
+}
+
+/* "1738419931.123456 node01 kernel: message". */
+static void put_journal(struct unwrap *u, struct gpudx_sv message, struct gpudx_buf *b)
+{
+	struct gpudx_sv t = view(&u->time);
+
+	if (t.n < 7)
+		return;
+	gpudx_buf_sv(b, sv_first(t, t.n - 6));
+	gpudx_buf_char(b, '.');
+	gpudx_buf_sv(b, sv_from(t, t.n - 6));
+	gpudx_buf_char(b, ' ');
+	if (u->host.n) {
+		gpudx_buf_sv(b, view(&u->host));
+		gpudx_buf_char(b, ' ');
+	}
+	gpudx_buf_sv(b, u->tag.n ? view(&u->tag) : SV_LIT("journal"));
+	gpudx_buf_str(b, ": ");
+	add_message(b, message);
+}
+
+static void journal_field(struct unwrap *u, struct gpudx_sv key, struct gpudx_sv value)
+{
+	if (sv_is(key, "__REALTIME_TIMESTAMP"))
+		keep(&u->time, value);
+	else if (sv_is(key, "_HOSTNAME"))
+		keep(&u->host, value);
+	else if (sv_is(key, "SYSLOG_IDENTIFIER") || (sv_is(key, "_COMM") && !u->tag.n))
+		keep(&u->tag, value);
+	else if (sv_is(key, "_TRANSPORT") && sv_is(value, "kernel"))
+		keep(&u->tag, value);
+}
+
+static void journal_json(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
+{
+	struct gpudx_json *j = &u->json;
+
+	gpudx_json_reset(j);
+	gpudx_json_feed(j, line, true);
+	u->time.n = u->tag.n = 0;
+	gpudx_buf_clear(&u->message);
+	while (gpudx_json_next(j)) {
+		bool message = gpudx_json_at(j, "MESSAGE") || gpudx_json_at(j, "MESSAGE[]");
+
+		if (j->kind == GPUDX_JSON_STRING && message)
+			gpudx_buf_sv(&u->message, j->text);
+		else if (j->kind == GPUDX_JSON_STRING)
+			journal_field(u, gpudx_json_key(j), j->text);
+		else if (j->kind == GPUDX_JSON_NUMBER && message && j->num > 0 && j->num < 256)
+			gpudx_buf_char(&u->message, (char)(unsigned char)j->num);
+	}
+	if (u->message.n)
+		put_journal(u, sv_n(u->message.p, u->message.n), b);
+}
+
+/* "KEY=value"; a blank line ends a record, whose message comes in the middle of it. */
+static void journal_export(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
+{
+	struct gpudx_sv value = line, key;
+
+	if (!line.n)
+		u->time.n = u->tag.n = 0;
+	if (!sv_until(&value, "=", &key))
+		return;
+	if (sv_is(key, "MESSAGE"))
+		put_journal(u, value, b);
+	else
+		journal_field(u, key, value);
+}
+
+static void docker_json(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
+{
+	struct gpudx_json *j = &u->json;
+
+	gpudx_json_reset(j);
+	gpudx_json_feed(j, line, true);
+	while (gpudx_json_next(j))
+		if (j->kind == GPUDX_JSON_STRING && gpudx_json_at(j, "log"))
+			add_message(b, j->text);
+}
+
+/* One key a line: "time": 155044.078590 and then "msg": "text". */
+static void dmesg_json(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
+{
+	struct gpudx_json *j = &u->json;
+	struct gpudx_sv c = sv_trim(line), time;
+
+	if (sv_lit(&c, "\"time\":")) {
+		c = sv_trim(c);
+		time = sv_first(c, sv_index(c, ','));
+		keep(&u->time, time);
+		return;
+	}
+	if (!sv_lit(&c, "\"msg\":"))
+		return;
+	gpudx_json_reset(j);
+	gpudx_json_feed(j, c, true);
+	while (gpudx_json_next(j))
+		if (j->kind == GPUDX_JSON_STRING) {
+			if (u->time.n) {
+				gpudx_buf_char(b, '[');
+				gpudx_buf_sv(b, view(&u->time));
+				gpudx_buf_str(b, "] ");
+			}
+			add_message(b, j->text);
+		}
+	u->time.n = 0;
+}
+
+/* ---- the stream ---- */
+
+/* What a line becomes, with as many bytes as it had. */
+static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
+{
+	struct gpudx_sv text;
+	struct gpudx_buf made = { .max = LINE_MAX + WORD * 4 };
+	int64_t pad;
+
+	switch (u->kind) {
+	case GPUDX_DOCKER_JSON:
+		docker_json(u, line, &made);
+		break;
+	case GPUDX_JOURNAL_JSON:
+		journal_json(u, line, &made);
+		break;
+	case GPUDX_JOURNAL_EXPORT:
+		journal_export(u, line, &made);
+		break;
+	case GPUDX_DMESG_JSON:
+		dmesg_json(u, line, &made);
+		break;
+	default:
+		gpudx_buf_sv(&made, plain_text(u->kind, line, &text) ? text : line);
+	}
+	pad = (int64_t)line.n - (int64_t)made.n - u->owed;
+	u->owed = pad < 0 ? -pad : 0;
+	for (; pad > 0; pad--)
+		gpudx_buf_char(&u->out, '\b');
+	gpudx_buf_sv(&u->out, sv_n(gpudx_buf_cstr(&made), made.n));
+	if (lf)
+		gpudx_buf_char(&u->out, '\n');
+	gpudx_buf_free(&made);
+}
+
+/* Reads on until a line is whole; one that is too long is passed as it is. */
+static void more_lines(struct unwrap *u)
+{
+	size_t left = u->in.n - u->at, room = BLOCK, got;
+	char *p;
+
+	if (left)
+		memmove(u->in.p, u->in.p + u->at, left);
+	u->in.n = left;
+	u->at = 0;
+	p = gpudx_buf_room(&u->in, room);
+	got = p ? gpudx_stream_read(u->src, p, room) : 0;
+	u->in.n += got;
+	u->end = got < room;
+	while (u->at < u->in.n) {
+		struct gpudx_sv rest = sv_n(u->in.p + u->at, u->in.n - u->at);
+		size_t n = sv_index(rest, '\n');
+		bool lf = n < rest.n;
+
+		if (!lf && !u->end && n < LINE_MAX)
+			break;
+		if (n > LINE_MAX)
+			gpudx_buf_sv(&u->out, sv_first(rest, n + lf));
+		else
+			take_line(u, sv_first(rest, n), lf);
+		u->at += n + lf;
+	}
+}
+
+static size_t unwrap_pull(struct gpudx_stream *s, void *buf, size_t n)
+{
+	struct unwrap *u = (struct unwrap *)s;
+
+	if (u->given == u->out.n) {
+		gpudx_buf_clear(&u->out);
+		u->given = 0;
+	}
+	while (!u->out.n && !u->end)
+		more_lines(u);
+	if (n > u->out.n - u->given)
+		n = u->out.n - u->given;
+	if (n)
+		memcpy(buf, u->out.p + u->given, n);
+	u->given += n;
+	u->base.out += n;
+	return n;
+}
+
+static void unwrap_close(struct gpudx_stream *s)
+{
+	struct unwrap *u = (struct unwrap *)s;
+
+	gpudx_buf_free(&u->in);
+	gpudx_buf_free(&u->out);
+	gpudx_buf_free(&u->message);
+	free(u);
+}
+
+enum gpudx_status gpudx_unwrap_open(struct gpudx_stream *src, enum gpudx_wrapping kind,
+				    struct gpudx_stream **out, struct gpudx_err *err)
+{
+	struct unwrap *u = calloc(1, sizeof(*u));
+
+	if (!u)
+		return gpudx_nomem(err);
+	u->base.pull = unwrap_pull;
+	u->base.close = unwrap_close;
+	u->src = src;
+	u->kind = kind;
+	u->in.max = LINE_MAX + 2 * BLOCK;
+	u->out.max = 2 * LINE_MAX + 4 * BLOCK;
+	u->message.max = LINE_MAX;
+	*out = &u->base;
+	return GPUDX_OK;
+}

@@ -1,0 +1,26 @@
+/* Logs inside another form, line by line: the lines that a container runtime, a journal export, a
+ * mail or grep made of them become what they were. A line of the member stays a line, and keeps its
+ * number and offset: what is taken away becomes backspaces in front, which readers of lines peel. */
+#ifndef GPUDX_UNWRAP_H
+#define GPUDX_UNWRAP_H
+
+#include "bundle/stream.h"
+
+enum gpudx_wrapping {
+	GPUDX_NOT_WRAPPED,
+	GPUDX_DOCKER_JSON,  /* {"log":"text\n","stream":"stdout","time":"2025-01-12T00:38:20.7Z"} */
+	GPUDX_CRI,	    /* 2025-01-12T00:38:20.784070000Z stdout F text */
+	GPUDX_JOURNAL_JSON, /* journalctl -o json: becomes -o short-unix */
+	GPUDX_JOURNAL_EXPORT, /* journalctl -o export, likewise */
+	GPUDX_DMESG_JSON,     /* dmesg -J: becomes dmesg */
+	GPUDX_QUOTED,	      /* > text */
+	GPUDX_GREPPED	      /* /var/log/kern.log:text, an excerpt */
+};
+
+enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head);
+
+/* src is borrowed. */
+GPUDX_CHECK enum gpudx_status gpudx_unwrap_open(struct gpudx_stream *src, enum gpudx_wrapping kind,
+						struct gpudx_stream **out, struct gpudx_err *err);
+
+#endif
