@@ -31,7 +31,8 @@ struct reading {
 	struct part *active; /* who gets the next line; NULL nobody */
 	unsigned nparts;
 	bool pending; /* behind a boundary: a part begins with the next line of content */
-	bool after_bar, bounded, prompted;
+	enum gpudx_boundary_kind before; /* what the last line that nobody took was */
+	bool bounded, prompted;
 	bool prefixed; /* host stood in front of each line and is to be stated at the first */
 	struct gpudx_sv command; /* of the pending part */
 	struct gpudx_sv host;	 /* that a heading or prompt named last */
@@ -250,15 +251,15 @@ static void state_host(struct reading *r, struct gpudx_sv host, const char *laye
 
 static bool at_boundary(struct reading *r, const struct gpudx_line *line)
 {
-	struct gpudx_boundary b = gpudx_segment_look(line->text, r->after_bar);
+	struct gpudx_boundary b = gpudx_segment_look(line->text, r->before);
 
-	if (b.kind == GPUDX_NO_BOUNDARY)
+	r->before = b.kind;
+	if (b.kind == GPUDX_NO_BOUNDARY || b.kind == GPUDX_RULE)
 		return false;
 	give_back(r->active, line);
 	activate(r, NULL);
 	r->pending = r->bounded = true;
 	r->prompted |= b.kind == GPUDX_PROMPT;
-	r->after_bar = b.kind == GPUDX_BAR;
 	r->command = gpudx_arena_sv(&r->run->arena, b.command.p ? b.command : SV_LIT(""));
 	r->excerpt = b.excerpt;
 	if (b.host.p) {
@@ -296,7 +297,8 @@ static void not_taken(struct reading *r)
 
 	if (at_boundary(r, line) || container_takes(r, line))
 		return;
-	r->after_bar = false;
+	if (r->pending && r->before == GPUDX_RULE && !r->active)
+		return; /* drawn under a title */
 	if (r->pending) {
 		begin_here(r, NULL);
 		line = gpudx_lines_prev(r->lines, 0);

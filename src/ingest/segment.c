@@ -1,5 +1,6 @@
 #include "ingest/segment.h"
 
+#include "base/stamp.h"
 #include "parse/klog_look.h"
 
 /* Programs whose output people collect around a GPU incident; a bare "$ cmd" or a banner counts
@@ -118,6 +119,26 @@ static bool shell_prompt(struct gpudx_sv line, struct gpudx_boundary *out)
 	return true;
 }
 
+/* "[2026-05-12 09:00:00] " in front of a mark, and "/opt/collect.sh:12: " behind that of set -x. */
+static void skip_decoration(struct gpudx_sv *s)
+{
+	struct gpudx_sv c = *s;
+	int64_t t;
+
+	if (sv_char(&c, '[') && gpudx_scan_ymd_hms(&c, &t) && sv_lit(&c, "] "))
+		*s = c;
+}
+
+static void skip_place(struct gpudx_sv *s)
+{
+	struct gpudx_sv c = *s, place;
+	uint64_t line;
+
+	if (sv_until(&c, ": ", &place) && sv_until(&place, ":", &(struct gpudx_sv){ 0 }) &&
+	    sv_u64(&place, &line) && !place.n)
+		*s = c;
+}
+
 /* "$ nvidia-smi", "+ lspci -vv", "# $ dmesg", "# nvidia-smi -q", ">>> cmd". */
 static bool echoed_command(struct gpudx_sv line, struct gpudx_boundary *out)
 {
@@ -126,9 +147,13 @@ static bool echoed_command(struct gpudx_sv line, struct gpudx_boundary *out)
 					     "Command: ", "Running: ", "command: " };
 	struct gpudx_sv c;
 
+	skip_decoration(&line);
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
 		c = line;
-		if (sv_lit(&c, marks[i]) && names_program(c)) {
+		if (!sv_lit(&c, marks[i]))
+			continue;
+		skip_place(&c);
+		if (names_program(c)) {
 			*out = boundary(GPUDX_PROMPT, c);
 			return true;
 		}
@@ -187,6 +212,17 @@ static bool is_bar(struct gpudx_sv line)
 	if (line.p[0] == '-')
 		return line.n == 15 || line.n == 16;
 	return line.p[0] == '#' && line.n >= 60;
+}
+
+/* "==========", "----------": a line drawn above and below titles, but also in tables. */
+static bool is_rule(struct gpudx_sv line)
+{
+	if (line.n < 10 || !strchr("=-#*~+", line.p[0]))
+		return false;
+	for (size_t i = 0; i < line.n; i++)
+		if (line.p[i] != line.p[0])
+			return false;
+	return true;
 }
 
 /* A host's name alone: letters and some figure. */
@@ -251,7 +287,53 @@ static bool search_title(struct gpudx_sv line, struct gpudx_boundary *out)
 	return true;
 }
 
-struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar)
+/* "nvidia-smi -q:" alone on its line, "dmesg | tail:". Words that are keys of files, too, do not
+ * count. */
+static bool command_title(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	static const char *const keys[] = { "docker", "podman",	  "python", "python3", "date",
+					    "env",    "hostname", "conda",  "pip",     "pip3",
+					    "head",   "tail",	  "free",   "top",     "time",
+					    "cat",    "ls",	  "grep" };
+	struct gpudx_sv c = line, word;
+
+	if (!sv_ends(line, ":") || line.n > 80 || sv_has(line, ": "))
+		return false;
+	c = bare_command(sv_first(c, c.n - 1));
+	*out = boundary(GPUDX_TITLE, c);
+	if (!sv_token(&c, &word) || !is_program(word))
+		return false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (sv_is(word, keys[i]))
+			return false;
+	return true;
+}
+
+static bool title_behind_rule(struct gpudx_sv line, struct gpudx_boundary *out)
+{
+	struct gpudx_sv c = line, word;
+
+	if (!names_program(line) && !(line.p[0] == '/' && sv_token(&c, &word) && !c.n))
+		return false;
+	*out = boundary(GPUDX_TITLE, line);
+	return true;
+}
+
+/* What a line is that no mark of a border stands on. */
+static bool titled(struct gpudx_sv line, enum gpudx_boundary_kind before,
+		   struct gpudx_boundary *out)
+{
+	if (before == GPUDX_BAR && title_behind_bar(line, out))
+		return true;
+	if (before == GPUDX_RULE && title_behind_rule(line, out))
+		return true;
+	if (command_title(line, out))
+		return true;
+	*out = (struct gpudx_boundary){ .kind = is_rule(line) ? GPUDX_RULE : GPUDX_NO_BOUNDARY };
+	return out->kind == GPUDX_RULE;
+}
+
+struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, enum gpudx_boundary_kind before)
 {
 	struct gpudx_boundary b = { .kind = GPUDX_NO_BOUNDARY };
 	struct gpudx_sv c = line = sv_rtrim(line);
@@ -261,11 +343,11 @@ struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar)
 	if (is_bar(line))
 		b.kind = GPUDX_BAR;
 	else if (sv_starts(line, "```") || sv_starts(line, "~~~"))
-		b.kind = GPUDX_FENCE;
+		b.kind = is_rule(line) ? GPUDX_RULE : GPUDX_FENCE;
 	else if (sv_lit(&c, "*** ") && c.n && (c.p[0] == '/' || names_program(c)))
 		b = boundary(GPUDX_TITLE, c);
 	else if (!search_title(line, &b) && !shell_prompt(line, &b) && !echoed_command(line, &b) &&
-		 !bare_path(line, &b) && !banner(line, &b) && !tool_heading(line, &b) && after_bar)
-		title_behind_bar(line, &b);
+		 !bare_path(line, &b) && !banner(line, &b) && !tool_heading(line, &b))
+		titled(line, before, &b);
 	return b;
 }

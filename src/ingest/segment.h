@@ -12,7 +12,8 @@ enum gpudx_boundary_kind {
 	GPUDX_BAR,    /* a section ends; its successor's title may follow */
 	GPUDX_TITLE,  /* names what follows: "*** /proc/cmdline", "dmesg:" */
 	GPUDX_PROMPT, /* a command, echoed by a shell or a script, whose output follows */
-	GPUDX_FENCE   /* a Markdown code fence */
+	GPUDX_FENCE,  /* a Markdown code fence */
+	GPUDX_RULE    /* a line drawn across: no boundary, but the next line may be a title */
 };
 
 struct gpudx_boundary {
@@ -22,8 +23,8 @@ struct gpudx_boundary {
 	bool excerpt;		 /* the command throws part of the output away (grep, head, tail) */
 };
 
-/* after_bar: the line before (blanks not counted) was a GPUDX_BAR; then a bare path or "name:" is
- * a title, too. */
-struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, bool after_bar);
+/* before: what the line before was (blanks not counted); behind a GPUDX_BAR a bare path or "name:" is
+ * a title, too, behind a GPUDX_RULE the name of a program. */
+struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, enum gpudx_boundary_kind before);
 
 #endif

@@ -7,12 +7,15 @@ enum { TRIAL_BID = 40 };
 struct gpudx_head gpudx_sniff_head(struct gpudx_lines *l, struct gpudx_sv path,
 				   struct gpudx_sv command)
 {
+	enum gpudx_boundary_kind before = GPUDX_NO_BOUNDARY, kind;
 	struct gpudx_head h = { .path = path, .command = command };
 	const struct gpudx_line *line;
 
 	while ((line = gpudx_lines_peek(l, h.n)) != NULL) {
-		if (h.n && gpudx_segment_look(line->text, false).kind != GPUDX_NO_BOUNDARY)
+		kind = gpudx_segment_look(line->text, before).kind;
+		if (h.n && kind != GPUDX_NO_BOUNDARY && kind != GPUDX_RULE)
 			break;
+		before = kind;
 		h.n++;
 	}
 	h.lines = gpudx_lines_peek(l, 0);

@@ -25,6 +25,7 @@ struct unwrap {
 	struct word time, host, tag; /* of the record at hand; the host stays */
 	struct gpudx_buf message;
 	struct gpudx_json json;
+	bool in_tag, in_script; /* HTML: where the line before ended */
 };
 
 /* ---- lines ---- */
@@ -100,6 +101,26 @@ static bool plain_text(enum gpudx_wrapping kind, struct gpudx_sv line, struct gp
 	}
 }
 
+static bool is_html(struct gpudx_sv head)
+{
+	while (head.n && (sv_is_space(head.p[0]) || head.p[0] == '\n' || head.p[0] == '\r'))
+		head = sv_from(head, 1);
+	return sv_ilit(&head, "<!doctype html") || sv_ilit(&head, "<html");
+}
+
+/* A mail with at least three quoted lines, which are a third of what it begins with. */
+static bool is_mail(struct gpudx_sv head)
+{
+	struct gpudx_sv line, text;
+	size_t lines = 0, quoted = 0;
+
+	while (sv_line(&head, &line)) {
+		lines += !sv_blank(line);
+		quoted += quoted_text(line, &text);
+	}
+	return quoted >= 3 && quoted * 3 >= lines;
+}
+
 enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 {
 	static const enum gpudx_wrapping plain[] = { GPUDX_CRI, GPUDX_QUOTED, GPUDX_GREPPED };
@@ -114,6 +135,8 @@ enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 		return GPUDX_JOURNAL_JSON;
 	if (sv_starts(c, "{\n   \"dmesg\""))
 		return GPUDX_DMESG_JSON;
+	if (is_html(head))
+		return GPUDX_HTML;
 	/* The last line of the head may be cut. */
 	while (head.n && head.p[head.n - 1] != '\n')
 		head.n--;
@@ -126,7 +149,69 @@ enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 		if (lines && !rest.n && plain_text(plain[i], line, &text))
 			return plain[i];
 	}
-	return GPUDX_NOT_WRAPPED;
+	return is_mail(head) ? GPUDX_QUOTED : GPUDX_NOT_WRAPPED;
+}
+
+/* ---- pages ---- */
+
+/* "&lt;", "&#39;", "&#x27;": false, and nothing added, when it is no entity. */
+static bool entity(struct gpudx_sv *s, struct gpudx_buf *b)
+{
+	static const struct {
+		const char *name, *text;
+	} names[] = {
+		{ "lt;", "<" },	   { "gt;", ">" },   { "amp;", "&" },
+		{ "quot;", "\"" }, { "apos;", "'" }, { "nbsp;", " " },
+	};
+	struct gpudx_sv c = sv_from(*s, 1);
+	uint64_t code;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (sv_lit(&c, names[i].name)) {
+			gpudx_buf_str(b, names[i].text);
+			*s = c;
+			return true;
+		}
+	if (!sv_char(&c, '#') ||
+	    !(sv_char(&c, 'x') ? sv_hex(&c, 1, 6, &code) : sv_u64(&c, &code)) ||
+	    !sv_char(&c, ';') || code < ' ' || code > 0x10ffff)
+		return false;
+	gpudx_buf_u32(b, (uint32_t)code);
+	*s = c;
+	return true;
+}
+
+/* What begins a tag; s is behind the '<'. */
+static void enter_tag(struct unwrap *u, struct gpudx_sv s)
+{
+	bool closes = sv_char(&s, '/');
+
+	if (sv_ilit(&s, "script") || sv_ilit(&s, "style"))
+		u->in_script = !closes;
+	u->in_tag = true;
+}
+
+static bool begins_tag(struct gpudx_sv s)
+{
+	return s.n > 1 && (sv_is_alpha(s.p[1]) || s.p[1] == '/' || s.p[1] == '!');
+}
+
+static void html_text(struct unwrap *u, struct gpudx_sv s, struct gpudx_buf *b)
+{
+	while (s.n) {
+		if (u->in_tag) {
+			u->in_tag = s.p[0] != '>';
+			s = sv_from(s, 1);
+		} else if (s.p[0] == '<' && begins_tag(s)) {
+			enter_tag(u, sv_from(s, 1));
+			s = sv_from(s, 1);
+		} else if (u->in_script) {
+			s = sv_from(s, 1);
+		} else if (s.p[0] != '&' || !entity(&s, b)) {
+			gpudx_buf_char(b, s.p[0]);
+			s = sv_from(s, 1);
+		}
+	}
 }
 
 /* ---- records ---- */
@@ -283,6 +368,9 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 		break;
 	case GPUDX_DMESG_JSON:
 		dmesg_json(u, line, &made);
+		break;
+	case GPUDX_HTML:
+		html_text(u, line, &made);
 		break;
 	default:
 		gpudx_buf_sv(&made, plain_text(u->kind, line, &text) ? text : line);

@@ -13,7 +13,8 @@ enum gpudx_wrapping {
 	GPUDX_JOURNAL_JSON, /* journalctl -o json: becomes -o short-unix */
 	GPUDX_JOURNAL_EXPORT, /* journalctl -o export, likewise */
 	GPUDX_DMESG_JSON,     /* dmesg -J: becomes dmesg */
-	GPUDX_QUOTED,	      /* > text */
+	GPUDX_QUOTED,	      /* > text, other lines between them */
+	GPUDX_HTML,	      /* a saved page: tags taken away, entities decoded */
 	GPUDX_GREPPED	      /* /var/log/kern.log:text, an excerpt */
 };
 
