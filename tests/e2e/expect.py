@@ -1,18 +1,22 @@
-"""Holds a JSON report against rows of what must come out, one "ok" line a row.
+"""Holds a JSON report, and the database behind it, against rows of what must come out, one "ok" line a row.
 
-Usage: expect.py SUITE/NAME REPORT < ROWS. A row is one of
+Usage: expect.py SUITE/NAME REPORT [DATABASE] < ROWS. A row is one of stored.py, or
     must ID SEVERITY [PATH:LINE[-LINE]...]  a finding of this severity that cites at least these lines; the rule
                                             fires as often as it has such rows
     may ID          allowed, whatever quiet-above says
     never ID        does not fire
     root ID         is the first root, and what the verdict names
-    verdict KIND
+    verdict KIND[|KIND...]
     outcome ID fired|clean|not_checkable    over all hosts and GPUs
     quiet-above SEVERITY                    nothing worse, folded findings included, but what must and may fire
+    unchecked WORD...                       what nobody can check here, said once for all
 In ID, * stands for anything; # begins a comment."""
 import fnmatch
 import json
+import sqlite3
 import sys
+
+import stored
 
 SEVERITIES = ["info", "warning", "error", "critical"]
 
@@ -79,7 +83,7 @@ def root(report, rows, words):
 
 
 def verdict(report, rows, words):
-    return None if report.verdict["kind"] == words[0] else f"{report.verdict['kind']}: {report.verdict['reason']}"
+    return None if report.verdict["kind"] in words[0].split("|") else f"{report.verdict['kind']}: {report.verdict['reason']}"
 
 
 def outcome(report, rows, words):
@@ -94,11 +98,29 @@ def quiet_above(report, rows, words):
     return "; ".join(map(say, loud)) or None
 
 
+def unchecked(report, rows, words):
+    return None
+
+
 KINDS = {"must": must, "may": may, "never": never, "root": root, "verdict": verdict, "outcome": outcome,
-         "quiet-above": quiet_above}
+         "quiet-above": quiet_above, "unchecked": unchecked}
+
+
+def answer(report, database, rows, row):
+    if row[0] in KINDS:
+        return KINDS[row[0]](report, rows, row[1:])
+    if database is None or row[0] not in stored.KINDS:
+        return "what is this?"
+    try:
+        return stored.KINDS[row[0]](database, row[1:])
+    except sqlite3.Error as e:
+        return str(e)
+
+
 report = Report(sys.argv[2])
+database = stored.Database(sys.argv[3]) if len(sys.argv) > 3 else None
 rows = [row for row in (line.split("#")[0].split() for line in sys.stdin) if row]
 for row in rows:
-    wrong = KINDS[row[0]](report, rows, row[1:]) if row[0] in KINDS else "what is this?"
+    wrong = answer(report, database, rows, row)
     print(f"{'not ok' if wrong else 'ok'} {sys.argv[1]} {' '.join(row)}{': ' + wrong if wrong else ''}")
 sys.exit(not rows)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Which parser takes which real file: tests/golden/pick*.tsv, "file<TAB>parser" with files relative
+# Which parser takes which real file: tests/golden/pick.tsv, "file<TAB>parser" with files relative
 # to the folder of shared files ("-": nobody). Files ending in .gz are read through zcat.
 set -u
 B=${B:-build}
