@@ -10,12 +10,18 @@
  * First the version; then in any order that makes sense the CUDA it was built with, the cuDNN
  * number and whether a GPU was found. "None" stands for a build without. Without the command in
  * sight only the unmistakable is taken: a local version as wheels carry it ("+cu121"), or all three
- * lines. Source: torch/version.py; cudnn.h for the number. */
+ * lines. Scripts give the values names, and more than one a line:
+ *
+ *   torch: 2.5.1+cu121 cuda build: 12.1
+ *   cuda available: True
+ *   device: NVIDIA GeForce RTX 3060
+ *
+ * Source: torch/version.py; cudnn.h for the number. */
 #include "parse/package.h"
 
 #include <stdio.h>
 
-enum seen { SEEN_TORCH = 1, SEEN_CUDA = 2, SEEN_CUDNN = 4, SEEN_AVAILABLE = 8 };
+enum seen { SEEN_TORCH = 1, SEEN_CUDA = 2, SEEN_CUDNN = 4, SEEN_AVAILABLE = 8, SEEN_NAMED = 16 };
 
 /* "2.2.1", "2.1.0+cu121", "2.1.0a0+32f93b1", "2.6.0.dev20241112+cu124"; *local: what is behind '+'.
  */
@@ -142,10 +148,148 @@ static bool take_line(struct gpudx_ctx *c, unsigned *seen, struct gpudx_sv line)
 	return any;
 }
 
+/* ---- values with names ---- */
+
+static bool skip_word(struct gpudx_sv *s, const char *word)
+{
+	if (!sv_ilit(s, word))
+		return false;
+	*s = sv_ltrim(*s);
+	return true;
+}
+
+/* What parts a name from its value. */
+static bool skip_mark(struct gpudx_sv *s)
+{
+	if (!s->n || (s->p[0] != ':' && s->p[0] != '='))
+		return false;
+	*s = sv_ltrim(sv_from(*s, 1));
+	return s->n > 0;
+}
+
+/* "torch: 2.5.1+cu121", "PyTorch version = 2.2.0", "torch.__version__: 2.1.0"; *s is then behind it.
+ * *sure: no list of requirements writes it so. */
+static bool named_torch(struct gpudx_sv *s, struct gpudx_sv *version, bool *sure)
+{
+	struct gpudx_sv rest = sv_ltrim(*s), local;
+	bool says;
+
+	skip_word(&rest, "py");
+	if (!skip_word(&rest, "torch"))
+		return false;
+	says = skip_word(&rest, "version") || skip_word(&rest, ".__version__");
+	if (!skip_mark(&rest) || !sv_token(&rest, version))
+		return false;
+	*version = bare(*version);
+	if (!scan_torch(*version, &local))
+		return false;
+	*sure = says || is_wheel_build(local);
+	*s = rest;
+	return true;
+}
+
+/* The other names and what their values are; the longer ones first. NULL: seen, and said elsewhere. */
+static const struct name {
+	const char *name;
+	unsigned what;
+	const char *key;
+} names[] = {
+	{ "torch.cuda.is_available()", SEEN_AVAILABLE, "torch.cuda_available" },
+	{ "cuda is available", SEEN_AVAILABLE, "torch.cuda_available" },
+	{ "cuda available", SEEN_AVAILABLE, "torch.cuda_available" },
+	{ "is cuda available", SEEN_AVAILABLE, "torch.cuda_available" },
+	{ "torch.version.cuda", SEEN_CUDA, "torch.cuda" },
+	{ "torch cuda version", SEEN_CUDA, "torch.cuda" },
+	{ "cuda version", SEEN_CUDA, "torch.cuda" },
+	{ "cuda build", SEEN_CUDA, "torch.cuda" },
+	{ "built with cuda", SEEN_CUDA, "torch.cuda" },
+	{ "cuda", SEEN_CUDA, "torch.cuda" },
+	{ "torch.backends.cudnn.version()", SEEN_CUDNN, "torch.cudnn" },
+	{ "cudnn version", SEEN_CUDNN, "torch.cudnn" },
+	{ "cudnn", SEEN_CUDNN, "torch.cudnn" },
+	{ "device count", 0, NULL },
+	{ "device name", 0, NULL },
+	{ "device", 0, NULL },
+	{ "gpu name", 0, NULL },
+	{ "gpu", 0, NULL },
+};
+
+/* The value of a name, in the words of the fact; .p NULL when it is none. */
+static struct gpudx_sv named_value(unsigned what, struct gpudx_sv word, char buf[32])
+{
+	struct gpudx_sv v = { NULL, 0 };
+
+	if (what != SEEN_AVAILABLE && sv_is(word, "None"))
+		return SV_LIT("none");
+	if (what == SEEN_AVAILABLE && (sv_is(word, "True") || sv_is(word, "False")))
+		return sv_is(word, "True") ? SV_LIT("yes") : SV_LIT("no");
+	if (what == SEEN_CUDA && is_cuda(word))
+		return word;
+	if (what == SEEN_CUDNN && scan_cudnn(word, buf, &v))
+		return v;
+	return (struct gpudx_sv){ NULL, 0 };
+}
+
+/* "cuda build: 12.1": one name and its value. c NULL: only look. */
+static bool take_named(struct gpudx_ctx *c, struct gpudx_sv *s)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct gpudx_sv rest = sv_ltrim(*s), word, v;
+		char buf[32];
+
+		if (!skip_word(&rest, names[i].name) || !skip_mark(&rest))
+			continue;
+		if (!names[i].what) {
+			*s = sv_from(rest, rest.n);
+			return true;
+		}
+		if (!sv_token(&rest, &word))
+			return false;
+		v = named_value(names[i].what, bare(word), buf);
+		if (!v.p)
+			return false;
+		if (c)
+			gpudx_fact(c, 0, names[i].key, "python", v);
+		*s = rest;
+		return true;
+	}
+	return false;
+}
+
+static struct gpudx_sv after_separator(struct gpudx_sv s)
+{
+	while (s.n && (s.p[0] == ',' || s.p[0] == ';' || s.p[0] == '|' || s.p[0] == ' '))
+		s = sv_from(s, 1);
+	return s;
+}
+
+/* A line of names and values: the first of a print begins with torch. False: it is none. */
+static bool take_named_line(struct gpudx_ctx *c, unsigned seen, struct gpudx_sv line)
+{
+	struct gpudx_sv s = sv_trim(line), version;
+	bool sure, torch = named_torch(&s, &version, &sure);
+
+	if (!torch && !(seen & SEEN_NAMED))
+		return false;
+	if (torch && c) {
+		gpudx_fact(c, 0, "torch.version", "python", version);
+		pkg_torch_wheel(c, version);
+	}
+	do
+		s = after_separator(s);
+	while (take_named(c, &s));
+	return torch || !s.n;
+}
+
 static enum gpudx_take torch_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	unsigned *seen = gpudx_state(c), try = *seen;
 
+	if (take_named_line(NULL, *seen, line)) {
+		take_named_line(c, *seen, line);
+		*seen |= SEEN_NAMED;
+		return GPUDX_TAKEN;
+	}
 	if (!take_line(NULL, &try, line)) {
 		/* A second print, in a loop over environments. */
 		try = 0;
@@ -155,6 +299,14 @@ static enum gpudx_take torch_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	}
 	take_line(c, seen, line);
 	return GPUDX_TAKEN;
+}
+
+static bool torch_starts(struct gpudx_sv line)
+{
+	struct gpudx_sv version;
+	bool sure;
+
+	return named_torch(&line, &version, &sure) && sure;
 }
 
 static int torch_bid(const struct gpudx_head *head)
@@ -169,6 +321,8 @@ static int torch_bid(const struct gpudx_head *head)
 
 		if (!s.n)
 			continue;
+		if (!lines && torch_starts(s))
+			return 60;
 		if (!lines)
 			sv_token(&(struct gpudx_sv){ s.p, s.n }, &first);
 		if (!take_line(NULL, &seen, s))
@@ -191,6 +345,7 @@ const struct gpudx_parser gpudx_parser_torch_print = {
 	.name = "torch-print",
 	.what = "versions printed by a Python one-liner: torch, CUDA, cuDNN",
 	.bid = torch_bid,
+	.starts = torch_starts,
 	.line = torch_line,
 	.state_size = sizeof(unsigned),
 };
