@@ -690,6 +690,28 @@ static enum gpudx_take border(struct table *t, struct gpudx_sv line)
 	return GPUDX_TAKEN;
 }
 
+/* "|   0  NVIDIA L4      On  |   00000000:01:00.0 Off |   0 |": the first line of a GPU, for those who
+ * paste no more than that. No other table has an address with eight digits behind an index. */
+static bool is_gpu_row(struct gpudx_sv line)
+{
+	struct gpudx_sv w;
+	struct cells row;
+	struct gpudx_bdf bdf;
+	int64_t idx;
+
+	return sv_starts(sv_ltrim(line), "|") && split(line, &row) && row.n == 3 &&
+	       word(&row.cell[0], &w) && whole(w, 65535, &idx) && row.cell[0].n &&
+	       sv_index(row.cell[1], ':') == 8 && gpudx_bdf_scan(&row.cell[1], &bdf) &&
+	       (sv_ends(row.cell[1], "Off") || sv_ends(row.cell[1], "On"));
+}
+
+static void begin_without_title(struct gpudx_ctx *c, struct table *t)
+{
+	t->titled = t->body = true;
+	t->box = GPUS;
+	gpudx_excerpt(c);
+}
+
 static enum gpudx_take table_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct table *t = gpudx_state(c);
@@ -708,6 +730,8 @@ static enum gpudx_take table_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		take_title(c, t, &title);
 		return GPUDX_TAKEN;
 	}
+	if (!t->titled && is_gpu_row(line))
+		begin_without_title(c, t);
 	if (t->titled && sv_starts(sv_ltrim(line), "|"))
 		return box_line(c, t, line);
 	if (smi_message_take(c, line))
@@ -723,12 +747,12 @@ static void table_begin(struct gpudx_ctx *c)
 	t->date_us = GPUDX_NO_TIME;
 }
 
-/* The title, or a date with the seven blanks that only nvidia-smi puts behind it. */
+/* The title, a GPU, or a date with the seven blanks that only nvidia-smi puts behind it. */
 static bool table_starts(struct gpudx_sv line)
 {
 	int64_t t_us;
 
-	return is_title(line) ||
+	return is_title(line) || is_gpu_row(line) ||
 	       (line.n == 31 && sv_ends(line, "       ") && date_line(line, &t_us));
 }
 
@@ -737,6 +761,9 @@ static int table_bid(const struct gpudx_head *head)
 	for (size_t i = 0; i < head->n && i < 200; i++)
 		if (is_title(head->lines[i].text))
 			return 80;
+	for (size_t i = 0; i < head->n && i < 20; i++)
+		if (is_gpu_row(head->lines[i].text))
+			return 60;
 	return 0;
 }
 
