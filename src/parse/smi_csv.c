@@ -130,13 +130,22 @@ static void finish_heading(struct csv *t)
 static void read_heading(struct csv *t, struct gpudx_sv line)
 {
 	struct gpudx_sv cell;
+	int index = -1;
 
 	t->n = 0;
 	t->reasons_known = 0;
 	t->has_reasons = t->unnamed = false;
 	t->separator = smi_separator(line);
-	while (sv_cell(&line, t->separator, &cell) && t->n < COLUMNS_MAX)
-		add_column(t, smi_heading_name(cell));
+	while (sv_cell(&line, t->separator, &cell) && t->n < COLUMNS_MAX) {
+		cell = smi_heading_name(cell);
+		add_column(t, cell);
+		if (sv_ieq(cell, SV_LIT("index")))
+			index = (int)t->n - 1;
+	}
+	/* A script may add an id of its own; what nvidia-smi calls index is meant. */
+	for (unsigned i = 0; i < t->n && index >= 0; i++)
+		if (t->columns[i].kind == SMI_INDEX && i != (unsigned)index)
+			t->columns[i].kind = SMI_SKIP;
 	finish_heading(t);
 }
 

@@ -9,8 +9,10 @@
 static bool is_time_name(struct gpudx_sv name)
 {
 	static const char *const names[] = {
-		"time",	     "date",	       "datetime",   "date_time", "ts",	    "epoch",
-		"unix_time", "unix_timestamp", "time_stamp", "epoch_ms",  "unix_ts"
+		"time",		"date",		"datetime",    "date_time",    "ts",
+		"epoch",	"epoch_ms",	"unix_time",   "unix_ts",      "unix_timestamp",
+		"time_stamp",	"timestamp_us", "timestampus", "timestamp_ms", "timestampms",
+		"timestamp_ns", "timestampns",	"time_us",     "time_ms",      "time_ns"
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -66,8 +68,15 @@ static bool is_telling(struct gpudx_sv name)
 	return sv_has(name, ".") || sv_has(name, "_");
 }
 
+/* Words that mean a GPU only beside a column that names one. */
+static bool is_common(struct gpudx_sv name)
+{
+	return sv_ieq(name, SV_LIT("watts")) || sv_starts(name, "temperature_") ||
+	       sv_ieq(name, SV_LIT("temperature"));
+}
+
 struct count {
-	unsigned n, known, telling;
+	unsigned n, known, telling, common;
 };
 
 static bool count_names(struct gpudx_sv line, char separator, struct count *k)
@@ -84,11 +93,12 @@ static bool count_names(struct gpudx_sv line, char separator, struct count *k)
 		if (field_named(name)) {
 			k->known++;
 			k->telling += is_telling(name);
+			k->common += is_common(name);
 		}
 		if (k->n == 4 && !k->known)
 			return false;
 	}
-	return k->known > 0;
+	return k->known > k->common;
 }
 
 /* A single name in quotes is no heading: --help-query-gpu lists the fields so, each with prose

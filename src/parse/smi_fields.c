@@ -24,7 +24,7 @@
 static const struct smi_field fields[] = {
 	/* time and identity */
 	{ "timestamp", "", "Timestamp", SMI_TIME, "", 0 },
-	{ "index", "", "", SMI_INDEX, "", 0 },
+	{ "index", "gpu.id gpuid gpu.index gpu.idx", "", SMI_INDEX, "", 0 },
 	{ "uuid", "gpu_uuid", "GPU UUID", SMI_UUID, "", 0 },
 	{ "pci.bus_id", "gpu_bus_id pci.bus_id_gpu", "PCI/Bus Id", SMI_BDF, "", 0 },
 	{ "serial", "gpu_serial", "Serial Number", SMI_SERIAL, "", 0 },
@@ -33,11 +33,11 @@ static const struct smi_field fields[] = {
 	{ "pstate", "", "Performance State", SMI_PSTATE, "", 0 },
 	{ "clocks.current.sm", "clocks.sm gpu.frequency", "Clocks/SM", SMI_COL, "", GPUDX_COL_SM_CLOCK },
 	{ "clocks.current.memory", "clocks.mem vram.frequency", "Clocks/Memory", SMI_COL, "", GPUDX_COL_MEM_CLOCK },
-	{ "power.draw", "", "Power Readings/Power Draw;GPU Power Readings/Power Draw;Power Draw", SMI_COL, "", GPUDX_COL_POWER },
+	{ "power.draw", "watts power.watts", "Power Readings/Power Draw;GPU Power Readings/Power Draw;Power Draw", SMI_COL, "", GPUDX_COL_POWER },
 	{ "power.draw.average", "gpu.power.draw.average", "GPU Power Readings/Average Power Draw;Average Power Draw", SMI_METRIC, "power.average_w", 0 },
 	{ "power.draw.instant", "gpu.power.draw.instant", "GPU Power Readings/Instantaneous Power Draw;Instantaneous Power Draw", SMI_METRIC, "power.instant_w", 0 },
 	{ "enforced.power.limit", "gpu.power.current_limit", "Power Readings/Enforced Power Limit;GPU Power Readings/Current Power Limit;GPU Power Readings/GPU Ceiling Power Limit/Current Power Limit;GPU Power Readings/Enforced Power Limit;Current Power Limit", SMI_COL, "power.limit_w", GPUDX_COL_POWER_LIMIT },
-	{ "temperature.gpu", "", "Temperature/GPU Current Temp", SMI_COL, "", GPUDX_COL_TEMP },
+	{ "temperature.gpu", "gpu.temp gpu.temperature temperature", "Temperature/GPU Current Temp", SMI_COL, "", GPUDX_COL_TEMP },
 	{ "utilization.gpu", "", "Utilization/Gpu;Utilization/GPU", SMI_COL, "", GPUDX_COL_UTIL },
 	{ "utilization.memory", "", "Utilization/Memory", SMI_COL, "", GPUDX_COL_MEM_UTIL },
 	{ "memory.used", "", "FB Memory Usage/Used", SMI_COL, "", GPUDX_COL_MEM_USED },
