@@ -278,7 +278,8 @@ static const char *const others_sql[] = {
 	" AND (NOT " IS_DISPLAY("d") " OR NOT " IS_NVIDIA("d") " OR " IS_VFIO("d") ")",
 	"CREATE INDEX temp.no_gpu_bdf ON no_gpu(bdf)",
 };
-/* Functions above 0 are sound, USB or virtual; switches are known by what they report. */
+/* Indexes count where they are NVML's: DCGM numbers GPUs as it finds them there, collect_env prints
+ * nvidia-smi -L. What programs call device 0 is another order. Functions above 0 are sound, USB or virtual; switches are known by what they report. */
 static const char refs_sql[] =
 	"WITH sampled AS (SELECT ref_id, min(t_raw_us) AS raw FROM gpu_minute"
 	" GROUP BY ref_id),"
@@ -293,7 +294,9 @@ static const char refs_sql[] =
 	"  AND a.line <= (r.line_id & 4294967295) ORDER BY a.line DESC"
 	" LIMIT 1), s.host_id) AS host,"
 	" r.id, r.source_id, r.src_boot, r.idx, r.uuid, r.serial, r.bdf, r.gi, r.ci,"
-	" r.line_id, r.placed, coalesce(s.parser LIKE 'smi-%', 0),"
+	" r.line_id, r.placed,"
+	" coalesce(s.parser LIKE 'smi-%' OR s.parser LIKE 'dcgmi-%' OR s.parser = 'collect-env',"
+	" 0),"
 	" l.source_id IS NOT NULL, s.path,"
 	" s.src_clock, p.raw, f.t_kind, f.raw,"
 	" r.bdf IS NOT NULL AND (EXISTS (SELECT 1 FROM temp.no_gpu o WHERE o.bdf = r.bdf"
