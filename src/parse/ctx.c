@@ -313,7 +313,7 @@ static struct gpudx_sv event_device(const struct gpudx_event *e)
 {
 	for (unsigned i = 0; i < e->nattrs; i++)
 		if (sv_is(e->attrs[i].name, "device") || sv_is(e->attrs[i].name, "test") ||
-		    sv_is(e->attrs[i].name, "error"))
+		    sv_is(e->attrs[i].name, "error") || sv_is(e->attrs[i].name, "link"))
 			return sv_first(e->attrs[i].value, 24);
 	return SV_LIT("");
 }

@@ -121,9 +121,9 @@ void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const ch
 void gpudx_put_sample(struct gpudx_ctx *c, struct gpudx_sample *s);
 void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f);
 
-/* Lines of the same kind, code, GPU, pid and attribute "device", "test" or "error" in one second
- * are one event: the later ones only add their line and what attributes are new. Two that say
- * different things of "requested_mib", "job" or "node" are two. */
+/* Lines of the same kind, code, GPU, pid and attribute "device", "test", "error" or "link" in one
+ * second are one event: the later ones only add their line and what attributes are new. Two that
+ * say different things of "requested_mib", "job" or "node" are two. */
 void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e);
 void gpudx_put_process(struct gpudx_ctx *c, const struct gpudx_process *p);
 void gpudx_put_device(struct gpudx_ctx *c, const struct gpudx_device *d);
