@@ -8,15 +8,15 @@
 -- shows:    effect
 -- settle:   pcie.ports
 -- needs:    log.kernel.aer
--- params:   corrected_n=100
+-- params:   corrected_n=100 sticky_bits=2 sticky_peers=2
 -- explains: xid.fallen-off-bus +180 gpu; xid.burst +180 gpu; xid.other +180 gpu; driver.gpu-unresponsive +180 gpu; driver.gpu-unresponsive +86400 gpu
 -- summary:  {gpu}: {what} at {device}{kinds}{behind}{times}{after}
 -- meaning:  {means} What stands behind a port shares its fate: several GPUs at once are one incident.
 -- action:   fix_host
 -- remedy:   {advice}
 -- falsepositives: Errors of Wi-Fi, NVMe and network devices and of ports with no GPU behind them; error bits in lspci, which stay set from
---           the start of the machine; some corrected errors (info); errors that only follow the loss of the GPU (info).
--- refs:     Linux drivers/pci/pcie/aer.c, dpc.c; PCI Express Base Specification, 6.2 (severities); corrected_n: practice
+--           the start of the machine, unless one card has several that none of its siblings has; some corrected errors (info); errors that only follow the loss of the GPU (info).
+-- refs:     Linux drivers/pci/pcie/aer.c, dpc.c; PCI Express Base Specification, 6.2 (severities), 7.8.4.5 (sticky bits); corrected_n, sticky_bits, sticky_peers: practice
 WITH seat AS ( -- what has a GPU behind it: the card itself, its other functions, the ports above
   SELECT DISTINCT g.host_id, substr(n.value, 1, length(n.value) - 1) AS card, g.id AS gpu_id, n.boot_id
   FROM gpu_name n JOIN gpu g ON g.id = n.gpu_id WHERE n.kind = 'bdf'
@@ -80,9 +80,27 @@ per AS (
    sum(CASE k.copy WHEN 1 THEN k.repeats ELSE 0 END) AS n
   FROM keyed k GROUP BY k.host_id, k.life
 ),
+-- BadTLP, BadDLLP, Timeout, Rollover: packets that were sent again. RxErr alone is left over from training.
+bits AS (
+  SELECT d.id, d.host_id, d.gpu_id, d.source_id, d.bdf, d.line_id, d.ce_status,
+   (d.ce_status LIKE '%BadTLP%') + (d.ce_status LIKE '%BadDLLP%') + (d.ce_status LIKE '%Timeout%') + (d.ce_status LIKE '%Rollover%') AS n
+  FROM pci_device d WHERE d.gpu_id IS NOT NULL AND d.host_id IS NOT NULL AND d.bdf IS NOT NULL AND d.ce_status IS NOT NULL AND NOT d.dead
+),
+odd AS (
+  SELECT b.* FROM bits b
+  WHERE b.n >= coalesce(:sticky_bits, 2) AND NOT EXISTS (SELECT 1 FROM bits o WHERE o.source_id = b.source_id AND o.gpu_id <> b.gpu_id AND o.n > 0)
+   AND (SELECT count(DISTINCT o.gpu_id) FROM bits o WHERE o.source_id = b.source_id AND o.gpu_id <> b.gpu_id) >= coalesce(:sticky_peers, 2)
+),
 first AS (
   SELECT k.*, row_number() OVER (PARTITION BY k.host_id, k.life ORDER BY k.t_us, k.id) AS nth FROM keyed k
 )
+SELECT b.host_id AS host_id, b.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.7 AS confidence, json_array(b.line_id) AS evidence, 'bits ' || b.gpu_id AS grp,
+ 'warning' AS severity, 'fix_host' AS action, NULL AS state, 'corrected errors of the link that none of its siblings has' AS what, b.bdf AS device,
+ ' (' || trim(b.ce_status) || ')' AS kinds, '' AS behind, '' AS times, '' AS after,
+ 'The bits stay set since the machine started or the driver cleared them, so when it was is not known; but what all cards alike would have from training, this one has alone.' AS means,
+ 'Reseat this card, its riser and cables first, or swap it with another slot to tell card from slot.' AS advice
+FROM odd b
+UNION ALL
 SELECT k.host_id AS host_id, k.at_gpu AS gpu_id, CASE WHEN p.after THEN NULL ELSE min(k.t_us) END AS t0_us, CASE WHEN p.after THEN NULL ELSE max(k.t_us) END AS t1_us, max(k.sure) AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT DISTINCT el.line_id FROM (SELECT x.id FROM first x WHERE x.host_id = k.host_id AND x.life = k.life AND x.nth <= 20) y
    JOIN event_line el ON el.event_id = y.id WHERE el.role <> 'copy' ORDER BY 1 LIMIT 50)) AS evidence,
