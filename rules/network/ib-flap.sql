@@ -17,7 +17,8 @@
 -- falsepositives: Ethernet ports of management; links that come up once at the start of the machine.
 -- refs:     Linux mlx5, ipoib, systemd-networkd; flaps_h, outage_s: practice
 WITH moved AS (
-  SELECT e.id, e.host_id, e.boot_id, e.kind, e.t_us, e.t_quality, e.line_id, a.value AS link, coalesce(b.seq, 0) AS boot_seq
+  SELECT e.id, (SELECT count(*) FROM event_line x JOIN line l ON l.id = x.line_id -- equal messages of one second are one event, but each is a loss
+    WHERE x.event_id = e.id AND x.role <> 'copy' AND substr(l.text, -length(e.text)) = e.text) AS times, e.host_id, e.boot_id, e.kind, e.t_us, e.t_quality, e.line_id, a.value AS link, coalesce(b.seq, 0) AS boot_seq
   FROM event e JOIN event_attr a ON a.event_id = e.id AND a.name = 'link' LEFT JOIN boot b ON b.id = e.boot_id
   WHERE e.kind IN ('net.link_down', 'net.link_up') AND e.copy_of IS NULL AND e.host_id IS NOT NULL AND e.t_us IS NOT NULL AND (a.value GLOB 'ib*' OR e.text LIKE '%mlx5%' OR e.text LIKE '%mlx4%')
 ),
@@ -28,12 +29,14 @@ next AS (
 ),
 down AS (SELECT n.* FROM next n WHERE n.kind = 'net.link_down'),
 busy AS ( -- as many within an hour
-  SELECT a.host_id, a.link, a.boot_id, a.t_quality, count(*) AS hours FROM down a JOIN down b ON b.host_id = a.host_id AND b.link = a.link AND b.boot_id IS a.boot_id AND b.t_quality = a.t_quality
-   AND b.nth = a.nth + coalesce(:flaps_h, 3) - 1 AND b.t_us - a.t_us <= 3600000000
-  GROUP BY a.host_id, a.link, a.boot_id, a.t_quality
+  SELECT host_id, link, boot_id, t_quality, count(*) AS hours FROM (
+    SELECT a.host_id, a.link, a.boot_id, a.t_quality FROM down a JOIN down b ON b.host_id = a.host_id AND b.link = a.link AND b.boot_id IS a.boot_id AND b.t_quality = a.t_quality
+     AND b.nth BETWEEN a.nth AND a.nth + coalesce(:flaps_h, 3) - 1 AND b.t_us - a.t_us <= 3600000000
+    GROUP BY a.host_id, a.link, a.boot_id, a.t_quality, a.id HAVING sum(max(b.times, 1)) >= coalesce(:flaps_h, 3))
+  GROUP BY host_id, link, boot_id, t_quality
 ),
 per AS (
-  SELECT d.host_id, d.link, d.boot_id, d.t_quality, max(d.boot_seq) AS boot_seq, count(*) AS n, min(d.t_us) AS t0, max(coalesce(d.after_us, d.t_us)) AS t1,
+  SELECT d.host_id, d.link, d.boot_id, d.t_quality, max(d.boot_seq) AS boot_seq, sum(max(d.times, 1)) AS n, min(d.t_us) AS t0, max(coalesce(d.after_us, d.t_us)) AS t1,
    max(CASE d.after WHEN 'net.link_up' THEN d.after_us - d.t_us END) / 1000000 AS longest FROM down d GROUP BY d.host_id, d.link, d.boot_id, d.t_quality
 )
 SELECT p.host_id AS host_id, NULL AS gpu_id, p.t0 AS t0_us, p.t1 AS t1_us, 0.95 AS confidence,
