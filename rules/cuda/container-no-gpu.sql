@@ -47,6 +47,11 @@ found AS (
   SELECT e.host_id, e.t_us, e.t_quality, e.line_id, 'start', CASE WHEN f.host_id IS NOT NULL THEN 0.85 ELSE 0.7 END, NULL, 'a program in a container sees no GPU'
   FROM event e JOIN inside i ON i.id = e.source_id LEFT JOIN fine f ON f.host_id = e.host_id
   WHERE e.kind = 'cuda.no_device' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
+  UNION ALL -- a server that is shipped as an image and, as a rule, run so
+  SELECT e.host_id, e.t_us, e.t_quality, e.line_id, 'start', 0.5, NULL, 'Triton, which is mostly run in a container, sees no GPU'
+  FROM event e JOIN event_attr a ON a.event_id = e.id AND a.name = 'by' AND a.value = 'triton'
+  WHERE e.kind = 'cuda.no_device' AND e.copy_of IS NULL AND e.host_id IS NOT NULL AND e.source_id NOT IN (SELECT id FROM inside)
+   AND NOT EXISTS (SELECT 1 FROM gpu g JOIN gpu_ref r ON r.gpu_id = g.id WHERE r.source_id = e.source_id)
 ),
 -- A container that was given none, by docker inspect.
 given AS (
@@ -61,7 +66,7 @@ told AS (
 )
 SELECT t.host_id AS host_id, NULL AS gpu_id, t.t_us AS t0_us, t.t_us AS t1_us, nullif(t.t_quality, 'unknown') AS t_quality, t.confidence AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT t.line_id UNION SELECT t.given_line WHERE t.given_line IS NOT NULL UNION SELECT t.also WHERE t.also IS NOT NULL ORDER BY 1)) AS evidence,
- t.grp AS grp, CASE WHEN t.grp = 'lost' THEN 'restart_app' ELSE 'fix_config' END AS action,
+ t.grp AS grp, CASE WHEN t.grp = 'start' AND t.confidence = 0.5 THEN 'warning' END AS severity, CASE WHEN t.grp = 'lost' THEN 'restart_app' ELSE 'fix_config' END AS action,
  t.what || CASE WHEN t.given_line IS NOT NULL THEN '; docker inspect shows one that was given no GPU' WHEN t.also IS NOT NULL THEN ', after systemd was reloaded' ELSE '' END AS what,
  CASE WHEN t.fine_line IS NOT NULL THEN '; the driver of the host runs' ELSE '' END AS host_fine,
  CASE WHEN t.grp = 'lost' THEN 'systemd manages the devices that a container may open. When it reads its units again (systemctl daemon-reload, which every package update does), it takes away those it does not know of. GPUs and driver are sound.'
