@@ -1,5 +1,5 @@
 -- id:       driver.module-missing
--- title:    The kernel module of the driver is missing, refused, or another driver holds the GPUs
+-- title:    The kernel module or the library of the driver is missing or refused, or another driver holds the GPUs
 -- scope:    bundle
 -- severity: error
 -- symptom:  start
@@ -32,6 +32,11 @@ held AS (
   FROM pci_device WHERE vendor_id = 0x10de AND class_id / 256 = 3 AND host_id IS NOT NULL AND driver IN ('nouveau', 'nvidiafb', 'vfio-pci')
   GROUP BY host_id, driver
 ),
+-- Sources of a container: what is missing in there says nothing of the host.
+inside AS (
+  SELECT id FROM source
+  WHERE path LIKE '%docker%' OR path LIKE '%container%' OR coalesce(title, '') LIKE '%docker%' OR coalesce(title, '') LIKE '%podman%' OR coalesce(title, '') LIKE '%kubectl%'
+),
 said AS (
   SELECT e.*, coalesce(b.seq, 0) AS boot_seq, (SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'kernel') AS kernel,
    (SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'file') AS file,
@@ -41,7 +46,7 @@ said AS (
      AND ((o.t_quality = e.t_quality AND o.t_us > e.t_us) OR (e.t_us IS NULL AND o.source_id = e.source_id AND o.line_id > e.line_id))) AS cure_line
   FROM event e LEFT JOIN boot b ON b.id = e.boot_id
   WHERE e.copy_of IS NULL AND e.host_id IS NOT NULL
-   AND e.kind IN ('module.rejected', 'module.build_failed', 'nvrm.firmware_missing', 'nvrm.not_probed', 'smi.no_driver')
+   AND e.kind IN ('module.rejected', 'module.build_failed', 'nvrm.firmware_missing', 'nvrm.not_probed', 'smi.no_driver', 'smi.no_library')
 ),
 -- rank: which of several tells the cause. now: it stands at the end.
 cause AS (
@@ -78,10 +83,13 @@ cause AS (
   UNION ALL
   SELECT s.host_id, 'module', 6, NULL, NULL, s.line_id, NULL, 1, 0.7, 'nvidia-smi finds no loaded driver; why, the bundle does not show',
    'lsmod | grep nvidia; modinfo nvidia; dkms status; sudo dmesg | grep -i -e nvrm -e nvidia: one of them says why.', 'error', 'fault'
-  FROM said s JOIN source f ON f.id = s.source_id
-  WHERE s.kind = 'smi.no_driver' AND s.host_id NOT IN (SELECT host_id FROM runs)
-   AND NOT (f.path LIKE '%docker%' OR f.path LIKE '%container%' OR coalesce(f.title, '') LIKE '%docker%' OR coalesce(f.title, '') LIKE '%podman%'
-    OR coalesce(f.title, '') LIKE '%kubectl%')
+  FROM said s WHERE s.kind = 'smi.no_driver' AND s.host_id NOT IN (SELECT host_id FROM runs) AND s.source_id NOT IN (SELECT id FROM inside)
+  UNION ALL
+  SELECT s.host_id, 'library', 1, NULL, NULL, s.line_id, NULL, 1, 0.95,
+   'nvidia-smi finds no libnvidia-ml.so: the libraries of the driver are not installed, or not where the loader looks',
+   'Install the libraries of exactly the driver version that is loaded (cat /proc/driver/nvidia/version; libnvidia-compute, nvidia-driver-libs), then ldconfig; ldconfig -p | grep libnvidia-ml shows what is found.',
+   'error', 'fault'
+  FROM said s WHERE s.kind = 'smi.no_library' AND s.source_id NOT IN (SELECT id FROM inside)
   UNION ALL
   SELECT host_id, 'firmware', 1, t_us, t_quality, line_id, NULL, boot_seq = 0, 0.95, 'the firmware file ' || file || ' of the driver is not on the disk',
    'Install the firmware package of exactly this driver version (nvidia-firmware, nvidia-kernel-common) and rebuild the initramfs if the module is loaded from it.', 'error', 'fault'
