@@ -151,6 +151,28 @@ CREATE TABLE gpu_ref( -- "GPU 0 of this file": what ingest writes; derive fills 
   t_quality TEXT NOT NULL DEFAULT 'unknown' -- zone_assumed also where the clocks were changed within its samples
 );
 
+CREATE VIEW seat AS -- Seat history: which card sat at which address in which boot, from all sources that name one.
+ -- gpu_id NULL: what is at the address fits no card that is known. bdf NULL: the card was named, but not where it sits.
+ WITH shown AS (
+  SELECT g.host_id, n.boot_id, n.value AS bdf, g.id AS gpu_id, g.uuid, g.serial, n.line_id
+  FROM gpu_name n JOIN gpu g ON g.id = n.gpu_id WHERE n.kind = 'bdf'
+  UNION ALL
+  SELECT g.host_id, n.boot_id, NULL, g.id, g.uuid, g.serial, min(n.line_id)
+  FROM gpu_name n JOIN gpu g ON g.id = n.gpu_id WHERE n.kind IN ('uuid', 'serial')
+   AND NOT EXISTS (SELECT 1 FROM gpu_name a WHERE a.gpu_id = n.gpu_id AND a.boot_id IS n.boot_id AND a.kind = 'bdf')
+  GROUP BY g.id, n.boot_id
+  UNION ALL
+  SELECT s.host_id, p.boot_id, r.bdf, NULL, max(r.uuid), max(r.serial), min(r.line_id)
+  FROM gpu_ref r JOIN source s ON s.id = r.source_id
+  LEFT JOIN (SELECT source_id, src_boot, min(boot_id) AS boot_id FROM source_span GROUP BY source_id, src_boot) p
+   ON p.source_id = r.source_id AND p.src_boot = r.src_boot
+  WHERE r.gpu_id IS NULL AND r.bdf IS NOT NULL AND r.how = 'fits no GPU that is known' GROUP BY s.host_id, p.boot_id, r.bdf)
+ SELECT h.bundle_id, w.host_id, h.name AS host, w.bdf, w.serial, w.uuid, w.gpu_id, w.boot_id, b.seq AS boot_seq,
+  b.start_us AS from_us, -- start of that boot, and of the next one; NULL unknown, or still so
+  (SELECT n.start_us FROM boot n WHERE n.host_id = b.host_id AND n.seq = b.seq + 1) AS to_us,
+  b.start_quality AS t_quality, w.line_id
+ FROM shown w JOIN host h ON h.id = w.host_id LEFT JOIN boot b ON b.id = w.boot_id;
+
 CREATE TABLE gpu_sample( -- One time step of one GPU. rowid is the order of arrival. Never updated.
   ref_id INTEGER NOT NULL,
   line INTEGER NOT NULL,

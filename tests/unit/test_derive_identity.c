@@ -255,6 +255,35 @@ static void an_older_boot_whose_addresses_fit_has_the_same_cards(void **state)
 	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 GPU 1 0.95 / 3 GPU 1 0.7");
 }
 
+/* Two cards change places over a reboot, a third one is only named, and two are mere addresses. */
+static void seats_are_kept_with_card_boot_and_time(void **state)
+{
+	struct gpudx_store *s = *state;
+
+	source(s, 1, "nvidia-smi-q.txt", "smi-q");
+	source(s, 2, "kern.log", "kernel-log");
+	source(s, 3, "nvidia-smi-L.txt", "smi-list");
+	two_boots(s, 2);
+	run_sql(s, REF "(1, 1, 0, 0, 'GPU-aa', '1001', '0000:3b:00.0', NULL, NULL, 0, 11),"
+		       "(2, 1, 0, 1, 'GPU-bb', '1002', '0000:86:00.0', NULL, NULL, 0, 12),"
+		       "(3, 2, 0, NULL, 'GPU-bb', NULL, '0000:3b:00.0', NULL, NULL, 0, 13),"
+		       "(4, 2, 0, NULL, 'GPU-aa', NULL, '0000:86:00.0', NULL, NULL, 0, 14),"
+		       "(5, 2, 0, NULL, NULL, NULL, '0000:af:00.0', NULL, NULL, 0, 15),"
+		       "(6, 3, 0, NULL, 'GPU-cc', NULL, NULL, NULL, NULL, 0, 16),"
+		       "(7, 2, 0, NULL, NULL, NULL, '0000:b1:00.0', NULL, NULL, 0, 17)");
+	derive(s);
+	expect_rows(s,
+		    "SELECT boot_seq, bdf, serial, uuid, to_us - from_us, line_id FROM seat"
+		    " ORDER BY boot_seq, bdf",
+		    "-1 0000:3b:00.0 1002 GPU-bb 9000000000 13 / "
+		    "-1 0000:86:00.0 1001 GPU-aa 9000000000 14 / "
+		    "-1 0000:af:00.0 - - 9000000000 15 / "
+		    "-1 0000:b1:00.0 - - 9000000000 17 / "
+		    "0 - - GPU-cc - 16 / "
+		    "0 0000:3b:00.0 1001 GPU-aa - 11 / "
+		    "0 0000:86:00.0 1002 GPU-bb - 12");
+}
+
 static void another_uuid_on_a_seat_of_today_is_a_card_that_was_taken_out(void **state)
 {
 	struct gpudx_store *s = *state;
@@ -523,6 +552,7 @@ int main(void)
 		case_test(hosts_never_mix),
 		case_test(logs_alone_make_a_gpu_of_each_address),
 		case_test(the_way_up_is_found_in_one_source),
+		case_test(seats_are_kept_with_card_boot_and_time),
 	};
 
 	return cmocka_run_group_tests_name("derive_identity", tests, NULL, NULL);
