@@ -2,6 +2,7 @@
 
 #include "ingest/crowd.h"
 #include "ingest/segment.h"
+#include "ingest/unread.h"
 #include "ingest/unwrap.h"
 
 #include <stdio.h>
@@ -37,8 +38,9 @@ struct reading {
 	struct gpudx_sv command; /* of the pending part */
 	struct gpudx_sv host;	 /* that a heading or prompt named last */
 	bool excerpt;
-	uint32_t keep;	 /* so many lines more are kept as context */
-	const char *cut; /* why reading ended early */
+	uint32_t keep;	  /* so many lines more are kept as context */
+	const char *cut;  /* why reading ended early */
+	const char *what; /* it is, as far as is known, that nobody reads; NULL unknown */
 };
 
 /* ---- parts ---- */
@@ -280,6 +282,8 @@ static void begin_here(struct reading *r, const struct gpudx_parser *p)
 	head = gpudx_sniff_head(r->lines, r->m->path, r->command);
 	if (!p)
 		p = gpudx_sniff(&r->run->sniffer, &head, false);
+	if (!p && !r->what)
+		r->what = gpudx_unread_look(&head);
 	if (p && !r->own->ctx.parser && !r->bounded && !r->nparts)
 		activate(r, part_own(r, p, &head));
 	else if (p)
@@ -475,6 +479,10 @@ static const char *unread_reason(const struct reading *r)
 {
 	if (gpudx_lines_binary(r->lines))
 		return binary_reason(r->m->path);
+	if (r->what)
+		return r->what;
+	if (r->pending && r->command.n)
+		return "the command without its output";
 	return gpudx_lines_count(r->lines) ? "no known format" : NULL;
 }
 
