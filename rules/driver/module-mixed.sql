@@ -8,7 +8,7 @@
 -- shows:    condition
 -- settle:   fact.module.filename
 -- needs:    fact.driver.version
--- explains: driver.version-conflict any host; driver.api-mismatch any host
+-- explains: driver.version-conflict any host; driver.api-mismatch any host; driver.module-missing any host
 -- summary:  {layers}: {versions}
 -- meaning:  nvidia.ko and its companions (modeset, drm, uvm, peermem) only work together when they are of one build. Two versions on one disk come
 --           from two ways of installing (packages and a .run file, DKMS and prebuilt modules) or from an initramfs that kept the old ones.
