@@ -17,6 +17,7 @@ struct nccl_tests {
 	int ncols, busbw[2], wrong[2], nbusbw,
 		nwrong; /* places of the columns; out of place, in place */
 	double best, best_size, wrongs;
+	unsigned ranks;
 	bool any;
 };
 
@@ -39,6 +40,7 @@ static bool scan_heading(struct gpudx_sv s, struct nccl_tests *t)
 		h.best_size = t->best_size;
 		h.wrongs = t->wrongs;
 		h.any = t->any;
+		h.ranks = t->ranks;
 		*t = h;
 	}
 	return true;
@@ -82,13 +84,18 @@ static enum gpudx_take row(struct gpudx_ctx *c, struct nccl_tests *t, struct gpu
 }
 
 /* "Rank  0 Group  0 Pid  29615 on     node01 device  0 [0x2a] NVIDIA H20" */
-static void rank(struct gpudx_ctx *c, struct gpudx_sv s)
+static void rank(struct gpudx_ctx *c, struct nccl_tests *t, struct gpudx_sv s)
 {
 	struct gpudx_sv skipped, host;
 
-	if (sv_until(&s, " on ", &skipped) && sv_spaces(&s) && sv_token(&s, &host) &&
-	    sv_has(s, " device "))
-		gpudx_fact(c, 0, "nccl.hosts", "nccl-tests", host);
+	if (!sv_until(&s, " on ", &skipped) || !sv_spaces(&s) || !sv_token(&s, &host) ||
+	    !sv_until(&s, " device ", &skipped))
+		return;
+	gpudx_fact(c, 0, "nccl.hosts", "nccl-tests", host);
+	t->ranks++;
+	/* The device is CUDA's number and the address lacks its domain: no GPU of a list. */
+	if (sv_until(&s, "] ", &skipped))
+		gpudx_fact(c, 0, "nccl.gpu_name", "nccl-tests", sv_trim(s));
 }
 
 static void value_fact(struct gpudx_ctx *c, struct gpudx_sv s, const char *key)
@@ -111,7 +118,7 @@ static enum gpudx_take nccl_tests_line(struct gpudx_ctx *c, struct gpudx_sv line
 		return GPUDX_TAKEN;
 	s = sv_ltrim(sv_from(s, 1));
 	if (sv_starts(s, "Rank "))
-		rank(c, s);
+		rank(c, t, s);
 	else if (sv_starts(s, "Avg bus bandwidth"))
 		value_fact(c, s, "nccl.busbw_avg_gbps");
 	else if (sv_starts(s, "Out of bounds values"))
@@ -123,6 +130,8 @@ static void nccl_tests_finish(struct gpudx_ctx *c)
 {
 	struct nccl_tests *t = gpudx_state(c);
 
+	if (t->ranks)
+		gpudx_fact_num(c, 0, "nccl.ranks", "nccl-tests", t->ranks);
 	if (!t->any)
 		return;
 	gpudx_fact_num(c, 0, "nccl.busbw_max_gbps", "nccl-tests", t->best);
