@@ -9,7 +9,8 @@
  *   nvidia-driver-535/jammy-updates,now 535.154.05-0ubuntu0.22.04.1 amd64 [installed,automatic]
  *
  * Only what is installed counts; of what was begun and not finished the state is kept. On a narrow
- * terminal dpkg cuts names and versions at the width of their column: such rows are left out.
+ * terminal dpkg cuts names and versions at the width of their column: rows that fill it are left out,
+ * longer ones were edited since.
  * Source: dpkg, src/query/main.c; apt, cmdline/apt.cc. */
 #include "parse/package.h"
 
@@ -154,7 +155,7 @@ static enum gpudx_take dpkg_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		return GPUDX_TAKEN;
 	}
 	if (scan_row(sv_trim(line), &r) && l->name_width &&
-	    (r.name.n >= l->name_width || r.version.n >= l->version_width)) {
+	    (r.name.n == l->name_width || r.version.n == l->version_width)) {
 		gpudx_excerpt(c);
 		return GPUDX_TAKEN;
 	}
