@@ -1,6 +1,7 @@
 /* uname -a, uname -r and /proc/version: which kernel ran where.
  *
  *   Linux node01 5.15.0-91-generic #101-Ubuntu SMP Tue Nov 14 13:30:08 UTC 2023 x86_64 GNU/Linux
+ *   Linux 4.18.0-553.el8_10.x86_64 #1 SMP Fri May 24 13:05:10 UTC 2024 x86_64         (-srvm)
  *   Linux version 5.15.0-91-generic (buildd@host) (gcc ...) #101-Ubuntu SMP Tue Nov 14 2023
  *   5.15.0-91-generic
  *
@@ -54,14 +55,24 @@ struct uname {
 	struct gpudx_sv host, release, build, machine;
 };
 
-/* "Linux HOST RELEASE #..." */
+/* "Linux HOST RELEASE #...", "Linux RELEASE #..." */
 static bool scan_all(struct gpudx_sv s, struct uname *u)
 {
+	struct gpudx_sv rest;
+
 	*u = (struct uname){ .host = { NULL, 0 } };
-	if (!sv_lit(&s, "Linux ") || !sv_token(&s, &u->host) || !sv_spaces(&s) ||
-	    !sv_token(&s, &u->release) || !is_release(u->release) || !sv_spaces(&s) ||
-	    !sv_starts(s, "#"))
+	if (!sv_lit(&s, "Linux "))
 		return false;
+	rest = s;
+	if (!sv_token(&rest, &u->release) || !is_release(u->release) || !sv_spaces(&rest) ||
+	    !sv_starts(rest, "#")) {
+		rest = s;
+		if (!sv_token(&rest, &u->host) || !sv_spaces(&rest) ||
+		    !sv_token(&rest, &u->release) || !is_release(u->release) || !sv_spaces(&rest) ||
+		    !sv_starts(rest, "#"))
+			return false;
+	}
+	s = rest;
 	u->build = cut_machine(s, &u->machine);
 	return true;
 }
