@@ -700,7 +700,7 @@ static bool is_gpu_row(struct gpudx_sv line)
 	int64_t idx;
 
 	return sv_starts(sv_ltrim(line), "|") && split(line, &row) && row.n == 3 &&
-	       word(&row.cell[0], &w) && whole(w, 65535, &idx) && row.cell[0].n &&
+	       word(&row.cell[0], &w) && smi_whole(w, 65535, &idx) && row.cell[0].n &&
 	       sv_index(row.cell[1], ':') == 8 && gpudx_bdf_scan(&row.cell[1], &bdf) &&
 	       (sv_ends(row.cell[1], "Off") || sv_ends(row.cell[1], "On"));
 }

@@ -32,12 +32,15 @@ test="corpus/$file"
 case $status in
 0)
 	python3 tests/e2e/expect.py "$test" "$own.json" "$own.db" <"$own.rows"
-	python3 tests/report/check_json.py docs/report.schema.json "$own.json" >"$own.log" 2>&1
-	case $? in
-	0) echo "ok $test keeps the schema" ;;
-	77) echo "skip $test: no jsonschema" ;;
-	*) echo "not ok $test keeps the schema: $(head -n 1 "$own.log")" ;;
-	esac
+	# Loading the schema takes longer than all the rest: those that conclude something are enough.
+	if grep -q "	verdict " "$own.rows"; then
+		python3 tests/report/check_json.py docs/report.schema.json "$own.json" >"$own.log" 2>&1
+		case $? in
+		0) echo "ok $test keeps the schema" ;;
+		77) echo "skip $test: no jsonschema" ;;
+		*) echo "not ok $test keeps the schema: $(head -n 1 "$own.log")" ;;
+		esac
+	fi
 	;;
 3) # nobody reads it, and there is no database: but it is said why
 	why=$(sed -n 's/^\tunread //p' "$own.rows")

@@ -83,6 +83,25 @@ static void only_the_index_of_nvidia_smi_counts(void **state)
 	expect_rows(s, "SELECT how FROM gpu_ref WHERE id = 3", "fits no GPU that is known");
 }
 
+/* Alone, and beside what says more; a program's device number is none of them. */
+static void indexes_of_dcgm_and_collect_env_are_nvmls(void **state)
+{
+	struct gpudx_store *s = *state;
+
+	source(s, 1, "diag.json", "dcgmi-diag-json");
+	source(s, 2, "env.txt", "collect-env");
+	source(s, 3, "nvidia-smi.txt", "smi-table");
+	source(s, 4, "train.log", "app-log");
+	run_sql(s, REF "(1, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 1),"
+		       "(2, 1, 0, 2, NULL, NULL, NULL, NULL, NULL, 0, 2),"
+		       "(3, 2, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 3),"
+		       "(4, 3, 0, 2, NULL, NULL, '0000:86:00.0', NULL, NULL, 0, 4),"
+		       "(5, 4, 0, 2, NULL, NULL, NULL, NULL, NULL, 0, 5)");
+	derive(s);
+	expect_rows(s, GPUS, "host/gpu0 GPU 0 0 - - / host/0000:86:00.0 GPU 2 2 - 0000:86:00.0");
+	expect_rows(s, REFS, "1 GPU 0 0.85 / 2 GPU 2 0.85 / 3 GPU 0 0.85 / 4 GPU 2 0.95 / 5 - -");
+}
+
 static void a_trace_without_index_is_of_the_only_gpu(void **state)
 {
 	struct gpudx_store *s = *state;
@@ -553,6 +572,7 @@ int main(void)
 		case_test(logs_alone_make_a_gpu_of_each_address),
 		case_test(the_way_up_is_found_in_one_source),
 		case_test(seats_are_kept_with_card_boot_and_time),
+		case_test(indexes_of_dcgm_and_collect_env_are_nvmls),
 	};
 
 	return cmocka_run_group_tests_name("derive_identity", tests, NULL, NULL);
