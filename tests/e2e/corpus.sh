@@ -19,7 +19,7 @@ every_file_has_rows() {
 check every-file-has-rows every_file_has_rows
 
 # Two at a time. A file whose rows allow none loses no line.
-cat >"$tmp/one.sh" <<'END'
+cat >"$tmp/one.sh" <<'EOS'
 file=$1
 own=$tmp/own/$$
 awk -v file="$file" '
@@ -53,7 +53,7 @@ case $status in
 *) echo "not ok $test: exit $status: $(head -n 1 "$own.err")" ;;
 esac
 rm -f "$own".*
-END
+EOS
 export corpus gpudx tmp
 mkdir "$tmp/own" "$tmp/said"
 xargs -P 2 -d '\n' -I '{}' sh -c 'sh "$tmp/one.sh" "$1" >"$tmp/said/$$"' sh '{}' <"$tmp/files"
