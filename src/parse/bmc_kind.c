@@ -264,19 +264,81 @@ static bool is_lower_threshold(struct gpudx_sv text)
 	return sv_has(text, "lower");
 }
 
+/* Where a log has the class of the part in the place of its name. */
+static bool is_class(struct gpudx_sv sensor)
+{
+	static const char *const words[] = {
+		"system",
+		"power",
+		"environment",
+		"fan",
+		"cooling",
+		"maintenance",
+		"pci bus",
+		"temperature",
+		"power supply / converter",
+		"power supply",
+		"power unit",
+		"chassis",
+		"critical interrupt",
+		"memory",
+		"processor",
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (sv_ieq(sensor, sv_str(words[i])))
+			return true;
+	return !sensor.n;
+}
+
+/* "power supply 1", "fan 3": the part that a sentence names by number; empty when it names none. */
+static struct gpudx_sv numbered_part(struct gpudx_sv text)
+{
+	static const char *const nouns[] = { "power supply ", "psu ", "fan ", "gpu ", "slot " };
+
+	for (size_t i = 0; i < sizeof(nouns) / sizeof(nouns[0]); i++) {
+		struct gpudx_sv rest = text, before;
+		uint64_t number;
+
+		while (sv_until(&rest, nouns[i], &before)) {
+			const char *from = before.p + before.n;
+
+			if (sv_u64(&rest, &number))
+				return sv_n(from, (size_t)(rest.p - from));
+		}
+	}
+	return sv_n(NULL, 0);
+}
+
+/* Two supplies that fail at once are two messages: the part belongs into the text. */
+static struct gpudx_sv full_text(const struct bmc_record *r, char buf[TEXT])
+{
+	const struct gpudx_sv parts[] = { r->sensor, SV_LIT(": "), r->message };
+	size_t n = 0;
+
+	if (is_class(sv_trim(r->sensor)) || !r->message.n || sv_eq(r->sensor, r->message))
+		return r->message.n ? r->message : r->sensor;
+	for (size_t k = 0; k < 3; k++)
+		for (size_t i = 0; i < parts[k].n && n < TEXT; i++)
+			buf[n++] = parts[k].p[i];
+	return sv_n(buf, n);
+}
+
 void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r)
 {
 	const char *kind = kind_of(r);
-	char buf[TEXT];
+	char buf[TEXT], full[TEXT];
 	struct gpudx_sv text = lower_text(r, buf);
 	struct gpudx_event e;
+	bool named = !is_class(sv_trim(r->sensor));
 
 	gpudx_now(c, r->stamp.kind, r->stamp.t_us);
 	if (!kind)
 		return;
-	e = gpudx_event_of(sv_str(kind), r->stamp, r->message.n ? r->message : r->sensor);
+	e = gpudx_event_of(sv_str(kind), r->stamp, full_text(r, full));
 	e.line = r->line;
-	add(&e, "device", r->sensor);
+	add(&e, "device", named ? r->sensor : numbered_part(text));
+	add(&e, "class", named ? sv_n(NULL, 0) : r->sensor);
 	add(&e, "record", r->id);
 	add(&e, "severity", r->severity);
 	add(&e, "message_id", r->code);

@@ -434,6 +434,49 @@ CREATE VIEW link AS -- The PCIe link of each GPU from the source that says most,
  FROM ranked r JOIN pci_device d ON d.id = r.id LEFT JOIN pci_device p ON p.id = d.parent_id
  WHERE r.rank = 1;
 
+CREATE VIEW oom AS -- Failed allocations of GPU memory without copies, in MiB as the message says; NULL what it does not.
+ SELECT e.id, e.host_id, e.gpu_id, e.source_id, e.t_us, e.t_quality, e.line_id, e.repeats,
+  max(CASE a.name WHEN 'requested_mib' THEN a.num END) AS asked, max(CASE a.name WHEN 'total_mib' THEN a.num END) AS total,
+  max(CASE a.name WHEN 'free_mib' THEN a.num END) AS free, max(CASE a.name WHEN 'allocated_mib' THEN a.num END) AS allocated,
+  coalesce(max(CASE a.name WHEN 'reserved_unused_mib' THEN a.num END), max(CASE a.name WHEN 'reserved_total_mib' THEN a.num END)
+   - max(CASE a.name WHEN 'allocated_mib' THEN a.num END)) AS unused, -- "reserved in total" of the old wording holds what is allocated
+  max(CASE a.name WHEN 'process_mib' THEN a.num END) AS process, max(CASE a.name WHEN 'other_mib' THEN a.num END) AS other,
+  max(CASE a.name WHEN 'by' THEN a.value END) AS by, max(CASE a.name WHEN 'cuda_device' THEN a.value END) AS device -- as CUDA counts in that process
+ FROM event e LEFT JOIN event_attr a ON a.event_id = e.id
+ WHERE e.kind = 'vram.oom' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
+ GROUP BY e.id;
+
+CREATE VIEW bmc AS -- Records of a BMC's log without copies, in spells: of one kind, with pauses under an hour.
+ WITH record AS (
+  SELECT e.id, e.host_id, e.kind, e.t_us, e.t_quality, e.line_id, e.text, e.source_id,
+   max(CASE a.name WHEN 'device' THEN a.value END) AS thing, -- the part that it is about; NULL not named
+   max(CASE a.name WHEN 'severity' THEN lower(a.value) END) AS severity, max(CASE a.name WHEN 'reading' THEN a.value END) AS reading,
+   max(CASE a.name WHEN 'threshold' THEN a.value END) AS threshold, coalesce(max(a.name = 'recovered'), 0) AS recovered,
+   coalesce(max(a.name = 'side' AND a.value = 'lower'), 0) AS low, -- a reading that fell too low
+   e.t_us - lag(e.t_us) OVER (PARTITION BY e.host_id, e.kind, e.t_quality ORDER BY e.t_us, e.id) AS pause_us
+  FROM event e LEFT JOIN event_attr a ON a.event_id = e.id
+  WHERE e.kind LIKE 'bmc.%' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
+  GROUP BY e.id),
+ numbered AS (
+  SELECT r.*, sum(r.pause_us IS NULL OR r.pause_us > 3600000000) OVER (PARTITION BY r.host_id, r.kind, r.t_quality ORDER BY r.t_us, r.id) AS spell FROM record r),
+ ranked AS (
+  SELECT n.*, row_number() OVER (PARTITION BY n.host_id, n.kind, n.t_quality, n.spell ORDER BY n.recovered, n.t_us, n.id) AS nth,
+   row_number() OVER (PARTITION BY n.host_id, n.kind, n.t_quality, n.spell, n.thing ORDER BY n.recovered, n.t_us, n.id) AS nth_of_thing,
+   row_number() OVER (PARTITION BY n.host_id, n.kind, n.t_quality, n.spell, n.thing ORDER BY n.t_us DESC, n.id DESC) AS from_end
+  FROM numbered n)
+ SELECT r.id, r.host_id, r.kind, r.t_us, r.t_quality, r.line_id, r.thing, r.severity, r.reading, r.threshold, r.recovered, r.low, r.spell, r.nth,
+  rtrim(r.text, '. ') AS said,
+  CASE WHEN r.text LIKE '%non-recoverable%' OR r.text LIKE '%trip%' OR r.text LIKE '%shutdown%' THEN 3
+   WHEN r.text LIKE '%non-critical%' OR r.text LIKE '%warning%' OR r.text LIKE '%predict%' THEN 1
+   WHEN r.text LIKE '%critical%' THEN 2 WHEN r.severity IN ('warning', 'caution', 'minor', 'degraded') THEN 1 ELSE 2 END AS grade, -- 3 the machine stops, 2 critical, 1 a warning
+  coalesce(CASE WHEN b.collected_how <> 'archive mtime' THEN b.collected_us END, max(r.t_us) OVER (PARTITION BY r.host_id)) - r.t_us AS age_us,
+  min(r.t_us) OVER w AS t0_us, max(r.t_us) OVER w AS t1_us,
+  sum(NOT r.recovered) OVER w AS n, -- records of the spell that say bad things,
+  sum(NOT r.recovered AND r.nth_of_thing = 1) OVER w AS things, -- parts they are about,
+  sum(NOT r.recovered AND r.from_end = 1) OVER w AS open -- and parts of which the last one is bad
+ FROM ranked r JOIN source s ON s.id = r.source_id JOIN bundle b ON b.id = s.bundle_id
+ WINDOW w AS (PARTITION BY r.host_id, r.kind, r.t_quality, r.spell);
+
 CREATE TABLE rule( -- The rules that judged, as loaded.
   id TEXT PRIMARY KEY, title TEXT NOT NULL, scope TEXT NOT NULL, severity TEXT NOT NULL, symptom TEXT NOT NULL,
   kind TEXT NOT NULL, points TEXT NOT NULL, shows TEXT NOT NULL, settle TEXT, needs TEXT, params TEXT, explains TEXT,
