@@ -285,6 +285,10 @@ static const char refs_sql[] =
 	" GROUP BY ref_id),"
 	" stated AS (SELECT ref_id, t_kind, min(t_raw_us) AS raw FROM fact"
 	"  WHERE ref_id IS NOT NULL AND t_kind <> 'none' GROUP BY ref_id),"
+	/* What a capture names without saying more was there when the capture was made. */
+	" captured AS (SELECT source_id, kind, min(first_us) AS raw FROM source_span"
+	"  WHERE source_id IN (SELECT id FROM source WHERE parser LIKE 'smi-%')"
+	"  GROUP BY source_id HAVING min(kind) = max(kind)),"
 	" switches AS (SELECT ref_id FROM event WHERE ref_id IS NOT NULL GROUP BY ref_id"
 	"  HAVING min(kind LIKE 'sxid%' OR kind LIKE '%nvswitch%')),"
 	" nameless AS (SELECT source_id, src_boot, count(*) AS n FROM gpu_ref"
@@ -298,7 +302,7 @@ static const char refs_sql[] =
 	" coalesce(s.parser LIKE 'smi-%' OR s.parser LIKE 'dcgmi-%' OR s.parser = 'collect-env',"
 	" 0),"
 	" l.source_id IS NOT NULL, s.path,"
-	" s.src_clock, p.raw, f.t_kind, f.raw,"
+	" s.src_clock, p.raw, coalesce(f.t_kind, z.kind), coalesce(f.raw, z.raw),"
 	" r.bdf IS NOT NULL AND (EXISTS (SELECT 1 FROM temp.no_gpu o WHERE o.bdf = r.bdf"
 	" AND o.host_id = s.host_id)"
 	"  OR (r.uuid IS NULL AND substr(r.bdf, -2) <> '.0' AND NOT EXISTS (SELECT 1"
@@ -310,6 +314,7 @@ static const char refs_sql[] =
 		     " LEFT JOIN temp.boot_log l ON l.source_id = s.id LEFT JOIN sampled p"
 		     " ON p.ref_id = r.id"
 		     " LEFT JOIN stated f ON f.ref_id = r.id"
+		     " LEFT JOIN captured z ON z.source_id = r.source_id"
 		     " LEFT JOIN nameless m ON m.source_id = r.source_id"
 		     " AND m.src_boot = r.src_boot WHERE s.bundle_id = ?1"
 		     " ORDER BY host, r.id";
