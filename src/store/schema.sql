@@ -477,6 +477,23 @@ CREATE VIEW bmc AS -- Records of a BMC's log without copies, in spells: of one k
  FROM ranked r JOIN source s ON s.id = r.source_id JOIN bundle b ON b.id = s.bundle_id
  WINDOW w AS (PARTITION BY r.host_id, r.kind, r.t_quality, r.spell);
 
+CREATE VIEW swap AS -- At an address sits another card than in an earlier boot, and not because buses were renumbered, which keeps their order.
+ WITH seat AS (
+  SELECT g.host_id, n.gpu_id, n.boot_id, b.seq, n.value AS bdf, coalesce(g.uuid, g.serial) AS card, n.line_id
+  FROM gpu_name n JOIN gpu g ON g.id = n.gpu_id JOIN boot b ON b.id = n.boot_id
+  WHERE n.kind = 'bdf' AND coalesce(g.uuid, g.serial) IS NOT NULL),
+ taken AS (
+  SELECT x.host_id, x.bdf, x.gpu_id AS gpu_before, y.gpu_id AS gpu_after, x.boot_id AS boot_before, y.boot_id AS boot_after, x.seq AS seq_before, y.seq AS seq_after,
+   x.line_id AS line_before, y.line_id AS line_after,
+   (SELECT s.bdf FROM seat s WHERE s.gpu_id = x.gpu_id AND s.boot_id = y.boot_id) AS went_to,   -- where the former card sits then; NULL not seen
+   (SELECT s.bdf FROM seat s WHERE s.gpu_id = y.gpu_id AND s.boot_id = x.boot_id) AS came_from
+  FROM seat x JOIN seat y ON y.host_id = x.host_id AND y.bdf = x.bdf AND y.seq > x.seq AND y.card <> x.card)
+ SELECT t.* FROM taken t
+ WHERE CASE WHEN t.went_to IS NULL AND t.came_from IS NULL THEN 1 -- one taken out, one put in
+  WHEN t.went_to IS NOT NULL AND t.came_from IS NOT NULL THEN (t.bdf < t.came_from) <> (t.went_to < t.bdf)
+  ELSE EXISTS (SELECT 1 FROM seat k JOIN seat l ON l.gpu_id = k.gpu_id AND l.bdf = k.bdf AND l.boot_id = t.boot_after -- a card behind them all stayed
+   WHERE k.boot_id = t.boot_before AND k.bdf > t.bdf AND k.bdf > coalesce(t.went_to, t.came_from)) END;
+
 CREATE TABLE rule( -- The rules that judged, as loaded.
   id TEXT PRIMARY KEY, title TEXT NOT NULL, scope TEXT NOT NULL, severity TEXT NOT NULL, symptom TEXT NOT NULL,
   kind TEXT NOT NULL, points TEXT NOT NULL, shows TEXT NOT NULL, settle TEXT, needs TEXT, params TEXT, explains TEXT,
