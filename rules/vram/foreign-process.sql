@@ -8,7 +8,7 @@
 -- shows:    effect
 -- settle:   table.process_sample
 -- needs:    log.vram.oom
--- params:   context_mib=4096 min_mib=2048 share_pct=10
+-- params:   min_mib=2048 share_pct=10
 -- explains: vram.out-of-memory overlap host
 -- summary:  {host}: {gib} of {total_gib} GiB on {device} were held by others when a program asked for {asked_gib} more
 -- meaning:  The program's own memory and what was free do not add up to the whole: another job, a process left over from a job before, or a second
@@ -18,25 +18,9 @@
 --           (CUDA_VISIBLE_DEVICES, scheduler, exclusive compute mode).
 -- falsepositives: What driver and CUDA context keep for themselves; the capacity of a MIG slice, which is the whole there; a container, where the
 --           program is named by number like others.
--- refs:     PyTorch CUDACachingAllocator messages; context_mib, min_mib, share_pct: contexts with libraries take up to some GiB (field)
-WITH text AS ( -- what a message says, in MiB; "reserved in total" of the old wording holds what is allocated
-  SELECT e.id, e.host_id, e.gpu_id, e.source_id, e.t_us, e.t_quality, e.line_id, max(CASE a.name WHEN 'requested_mib' THEN a.num END) AS asked,
-   max(CASE a.name WHEN 'total_mib' THEN a.num END) AS total, max(CASE a.name WHEN 'free_mib' THEN a.num END) AS free,
-   max(CASE a.name WHEN 'allocated_mib' THEN a.num END) AS allocated, max(CASE a.name WHEN 'process_mib' THEN a.num END) AS process,
-   max(CASE a.name WHEN 'other_mib' THEN a.num END) AS other, max(CASE a.name WHEN 'cuda_device' THEN a.value END) AS device,
-   coalesce(max(CASE a.name WHEN 'reserved_total_mib' THEN a.num END), max(CASE a.name WHEN 'allocated_mib' THEN a.num END)
-    + max(CASE a.name WHEN 'reserved_unused_mib' THEN a.num END)) AS held
-  FROM event e JOIN event_attr a ON a.event_id = e.id
-  WHERE e.kind = 'vram.oom' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
-  GROUP BY e.id
-),
-room AS ( -- in a container the program itself is but a number: it holds what it reserved and a context
-  SELECT t.*, t.held - t.allocated AS unused,
-   t.total - t.free - coalesce(t.process, CASE WHEN t.other BETWEEN t.held AND t.held + coalesce(:context_mib, 4096) THEN t.other END, t.held) AS foreign_mib
-  FROM text t
-),
-sized AS (
-  SELECT r.*, r.foreign_mib >= max(coalesce(:min_mib, 2048), r.total * coalesce(:share_pct, 10) / 100.0) AS crowded FROM room r
+-- refs:     PyTorch CUDACachingAllocator messages; min_mib, share_pct: contexts with libraries take up to some GiB (field)
+WITH sized AS (
+  SELECT o.*, o.foreign_mib >= max(coalesce(:min_mib, 2048), o.total * coalesce(:share_pct, 10) / 100.0) AS crowded FROM oom o
 )
 SELECT s.host_id AS host_id, s.gpu_id AS gpu_id, s.t_us AS t0_us, s.t_us AS t1_us, CASE WHEN s.process IS NULL THEN 0.7 ELSE 0.95 END AS confidence,
  json_array(s.line_id) AS evidence, printf('log %d', s.source_id) AS grp,

@@ -15,18 +15,8 @@
 -- remedy:   See who holds the memory while it fails (nvidia-smi, all processes). Then a smaller batch, or share the model over more GPUs.
 -- falsepositives: Tries of TensorFlow that "are not a failure"; the memory of the machine itself (oom-killer).
 -- refs:     PyTorch CUDACachingAllocator; TensorFlow bfc_allocator; XLA; CUDA runtime error 2
-WITH said AS (
-  SELECT e.id, e.host_id, e.gpu_id, e.source_id, e.t_us, e.t_quality, e.line_id, e.repeats,
-   max(CASE a.name WHEN 'requested_mib' THEN a.num END) AS asked, max(CASE a.name WHEN 'total_mib' THEN a.num END) AS total,
-   max(CASE a.name WHEN 'free_mib' THEN a.num END) AS free, max(CASE a.name WHEN 'allocated_mib' THEN a.num END) AS allocated,
-   max(CASE a.name WHEN 'reserved_total_mib' THEN a.num END) AS held, max(CASE a.name WHEN 'reserved_unused_mib' THEN a.num END) AS unused,
-   max(CASE a.name WHEN 'by' THEN a.value END) AS by, max(CASE a.name WHEN 'cuda_device' THEN a.value END) AS device
-  FROM event e LEFT JOIN event_attr a ON a.event_id = e.id
-  WHERE e.kind = 'vram.oom' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
-  GROUP BY e.id
-),
-told AS (
-  SELECT s.*, count(*) OVER w AS n, min(s.device) OVER w AS device_lo, max(s.device) OVER w AS device_hi FROM said s WINDOW w AS (PARTITION BY s.host_id, s.source_id)
+WITH told AS (
+  SELECT s.*, count(*) OVER w AS n, min(s.device) OVER w AS device_lo, max(s.device) OVER w AS device_hi FROM oom s WINDOW w AS (PARTITION BY s.host_id, s.source_id)
 )
 SELECT t.host_id AS host_id, t.gpu_id AS gpu_id, t.t_us AS t0_us, t.t_us AS t1_us, 0.95 AS confidence, json_array(t.line_id) AS evidence,
  printf('log %d', t.source_id) AS grp,
@@ -36,7 +26,7 @@ SELECT t.host_id AS host_id, t.gpu_id AS gpu_id, t.t_us AS t0_us, t.t_us AS t1_u
   || CASE WHEN t.total IS NULL THEN '' ELSE printf(', %g GiB in all', round(t.total / 1024.0, 2)) END
   || CASE WHEN t.free IS NULL THEN '' ELSE printf(', %g free', round(t.free / 1024.0, 2)) END
   || CASE WHEN t.allocated IS NULL THEN '' ELSE printf(', %g allocated by it', round(t.allocated / 1024.0, 2)) END
-  || CASE WHEN coalesce(t.unused, t.held - t.allocated) IS NULL THEN '' ELSE printf(', %g more reserved by it', round(coalesce(t.unused, t.held - t.allocated) / 1024.0, 2)) END
+  || CASE WHEN t.unused IS NULL THEN '' ELSE printf(', %g more reserved by it', round(t.unused / 1024.0, 2)) END
   AS numbers,
  CASE WHEN t.n > 1 THEN printf('; %d such messages', t.n) ELSE '' END AS times
 FROM told t

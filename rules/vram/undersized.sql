@@ -8,32 +8,16 @@
 -- shows:    effect
 -- settle:   fact.memory.total_mib
 -- needs:    log.vram.oom
--- params:   context_mib=4096 min_mib=2048 share_pct=10
+-- params:   min_mib=2048 share_pct=10
 -- explains: vram.out-of-memory overlap host
 -- summary:  {host}: {what}
 -- meaning:  Nobody else holds enough of it, and giving back what is only reserved would not do: the work does not fit.
 -- action:   fix_config
 -- remedy:   Smaller batch or shorter sequences, activation checkpointing, lower precision, spread it over more GPUs, or take a larger GPU or slice.
 -- falsepositives: Memory held by others (vram.foreign-process) or in pieces (vram.fragmentation); messages that do not say how much there was.
--- refs:     PyTorch CUDACachingAllocator messages; context_mib, min_mib, share_pct as in vram.foreign-process
-WITH text AS ( -- what a message says, in MiB; "reserved in total" of the old wording holds what is allocated
-  SELECT e.id, e.host_id, e.gpu_id, e.source_id, e.t_us, e.t_quality, e.line_id, max(CASE a.name WHEN 'requested_mib' THEN a.num END) AS asked,
-   max(CASE a.name WHEN 'total_mib' THEN a.num END) AS total, max(CASE a.name WHEN 'free_mib' THEN a.num END) AS free,
-   max(CASE a.name WHEN 'allocated_mib' THEN a.num END) AS allocated, max(CASE a.name WHEN 'process_mib' THEN a.num END) AS process,
-   max(CASE a.name WHEN 'other_mib' THEN a.num END) AS other, max(CASE a.name WHEN 'cuda_device' THEN a.value END) AS device,
-   coalesce(max(CASE a.name WHEN 'reserved_total_mib' THEN a.num END), max(CASE a.name WHEN 'allocated_mib' THEN a.num END)
-    + max(CASE a.name WHEN 'reserved_unused_mib' THEN a.num END)) AS held
-  FROM event e JOIN event_attr a ON a.event_id = e.id
-  WHERE e.kind = 'vram.oom' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
-  GROUP BY e.id
-),
-room AS ( -- in a container the program itself is but a number: it holds what it reserved and a context
-  SELECT t.*, t.held - t.allocated AS unused,
-   t.total - t.free - coalesce(t.process, CASE WHEN t.other BETWEEN t.held AND t.held + coalesce(:context_mib, 4096) THEN t.other END, t.held) AS foreign_mib
-  FROM text t
-),
-sized AS (
-  SELECT r.*, r.foreign_mib >= max(coalesce(:min_mib, 2048), r.total * coalesce(:share_pct, 10) / 100.0) AS crowded FROM room r
+-- refs:     PyTorch CUDACachingAllocator messages; min_mib, share_pct as in vram.foreign-process
+WITH sized AS (
+  SELECT o.*, o.foreign_mib >= max(coalesce(:min_mib, 2048), o.total * coalesce(:share_pct, 10) / 100.0) AS crowded FROM oom o
 ),
 largest AS (
   SELECT c.host_id, max(c.num) AS mib, c.line_id FROM contract c WHERE c.key = 'memory.total_mib' AND c.gpu_id IS NOT NULL GROUP BY c.host_id

@@ -435,16 +435,20 @@ CREATE VIEW link AS -- The PCIe link of each GPU from the source that says most,
  WHERE r.rank = 1;
 
 CREATE VIEW oom AS -- Failed allocations of GPU memory without copies, in MiB as the message says; NULL what it does not.
- SELECT e.id, e.host_id, e.gpu_id, e.source_id, e.t_us, e.t_quality, e.line_id, e.repeats,
-  max(CASE a.name WHEN 'requested_mib' THEN a.num END) AS asked, max(CASE a.name WHEN 'total_mib' THEN a.num END) AS total,
-  max(CASE a.name WHEN 'free_mib' THEN a.num END) AS free, max(CASE a.name WHEN 'allocated_mib' THEN a.num END) AS allocated,
-  coalesce(max(CASE a.name WHEN 'reserved_unused_mib' THEN a.num END), max(CASE a.name WHEN 'reserved_total_mib' THEN a.num END)
-   - max(CASE a.name WHEN 'allocated_mib' THEN a.num END)) AS unused, -- "reserved in total" of the old wording holds what is allocated
-  max(CASE a.name WHEN 'process_mib' THEN a.num END) AS process, max(CASE a.name WHEN 'other_mib' THEN a.num END) AS other,
-  max(CASE a.name WHEN 'by' THEN a.value END) AS by, max(CASE a.name WHEN 'cuda_device' THEN a.value END) AS device -- as CUDA counts in that process
- FROM event e LEFT JOIN event_attr a ON a.event_id = e.id
- WHERE e.kind = 'vram.oom' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
- GROUP BY e.id;
+ WITH said AS (
+  SELECT e.id, e.host_id, e.gpu_id, e.source_id, e.t_us, e.t_quality, e.line_id, e.repeats,
+   max(CASE a.name WHEN 'requested_mib' THEN a.num END) AS asked, max(CASE a.name WHEN 'total_mib' THEN a.num END) AS total,
+   max(CASE a.name WHEN 'free_mib' THEN a.num END) AS free, max(CASE a.name WHEN 'allocated_mib' THEN a.num END) AS allocated,
+   coalesce(max(CASE a.name WHEN 'reserved_total_mib' THEN a.num END) - max(CASE a.name WHEN 'allocated_mib' THEN a.num END),
+    max(CASE a.name WHEN 'reserved_unused_mib' THEN a.num END)) AS unused, -- "reserved in total" of the old wording holds what is allocated
+   max(CASE a.name WHEN 'process_mib' THEN a.num END) AS process, max(CASE a.name WHEN 'other_mib' THEN a.num END) AS other,
+   max(CASE a.name WHEN 'by' THEN a.value END) AS by, max(CASE a.name WHEN 'cuda_device' THEN a.value END) AS device -- as CUDA counts in that process
+  FROM event e LEFT JOIN event_attr a ON a.event_id = e.id
+  WHERE e.kind = 'vram.oom' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
+  GROUP BY e.id)
+ SELECT s.*, s.total - s.free - coalesce(s.process, -- what others hold. In a container the program itself is but a number: what it reserved and a context up to 4 GiB
+   CASE WHEN s.other BETWEEN s.allocated + s.unused AND s.allocated + s.unused + 4096 THEN s.other END, s.allocated + s.unused) AS foreign_mib
+ FROM said s;
 
 CREATE VIEW bmc AS -- Records of a BMC's log without copies, in spells: of one kind, with pauses under an hour.
  WITH record AS (
