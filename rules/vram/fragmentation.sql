@@ -9,7 +9,7 @@
 -- settle:   log.torch.memory
 -- needs:    log.vram.oom
 -- params:   min_unused_mib=512
--- explains: vram.out-of-memory overlap host
+-- explains: vram.out-of-memory overlap host; vram.alloc-conf-unset any host
 -- summary:  {host}: {asked_gib} GiB could not be had on {device} while the program kept {unused_gib} GiB reserved and unused
 -- meaning:  The allocator of PyTorch keeps memory in blocks; none of the free ones was large enough. Changing sizes of batches or sequences make it.
 -- action:   fix_config

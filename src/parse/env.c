@@ -35,6 +35,7 @@ static const char *const kept[] = {
 	"MKL_NUM_THREADS",
 	"CUDAARCHS",
 	"GPU_*",
+	"GGML_*",
 	"ROCR_VISIBLE_DEVICES",
 	"HIP_VISIBLE_DEVICES",
 	"RANK",
