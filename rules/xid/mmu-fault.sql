@@ -25,30 +25,34 @@ WITH fault AS (
   FROM xid x LEFT JOIN incident i ON i.id = x.incident_id LEFT JOIN boot b ON b.id = x.boot_id
   WHERE x.code = 31
 ),
-own AS (
-  SELECT *, CAST(t_us / max(coalesce(:window_h, 24) * 3600000000, 1) AS INTEGER) AS win FROM fault WHERE root_event IS NULL OR (root_kind = 'xid' AND root_code = 31)
-),
--- Who is in the window behind each error is in its own stretch of time or in the next: with thousands of errors all pairs are too many.
--- A pid without a name is not a different program: the same one may have been started again.
-near AS (
-  SELECT o.host_id, o.gpu_id, count(DISTINCT p.process) AS together
-  FROM own o JOIN (SELECT 0 AS n UNION ALL SELECT 1) d JOIN own p ON p.gpu_id = o.gpu_id AND p.win = o.win + d.n AND p.t_quality = o.t_quality
-   AND p.clock_boot IS o.clock_boot AND p.t_us BETWEEN o.t_us AND o.t_us + coalesce(:window_h, 24) * 3600000000
-  GROUP BY o.id
-),
-most AS (SELECT host_id, gpu_id, max(together) AS programs FROM near GROUP BY host_id, gpu_id),
-name AS (
-  SELECT host_id, gpu_id, process, row_number() OVER (PARTITION BY host_id, gpu_id ORDER BY process) AS nth
-  FROM (SELECT DISTINCT host_id, gpu_id, process FROM own WHERE process IS NOT NULL)
-),
+own AS (SELECT * FROM fault WHERE root_event IS NULL OR (root_kind = 'xid' AND root_code = 31)),
+-- A storm has thousands of events: programs are told apart by the hour, and the first events of each stand for the others.
 named AS (
-  SELECT host_id, gpu_id, group_concat(process, ', ') AS list FROM (SELECT * FROM name WHERE nth <= 5 ORDER BY host_id, gpu_id, nth) GROUP BY host_id, gpu_id
+  SELECT o.*, coalesce(o.incident_id, -o.id) AS life, o.t_us / 3600000000 AS hour,
+   row_number() OVER (PARTITION BY o.host_id, o.gpu_id, coalesce(o.incident_id, -o.id), o.process ORDER BY o.t_us, o.id) AS nth FROM own o
 ),
+fold AS (
+  SELECT host_id, gpu_id, t_quality, clock_boot, process, min(t_us) AS first_us, max(t_us) AS last_us FROM named
+  WHERE process IS NOT NULL GROUP BY host_id, gpu_id, t_quality, clock_boot, process, hour
+),
+near AS (
+  -- A pid without a name is not a different program: the same one may have been started again.
+  SELECT f.host_id, f.gpu_id, (SELECT count(DISTINCT p.process) FROM fold p WHERE p.host_id = f.host_id AND p.gpu_id = f.gpu_id AND p.t_quality = f.t_quality
+    AND p.clock_boot IS f.clock_boot AND p.last_us >= f.last_us AND p.first_us <= f.last_us + coalesce(:window_h, 24) * 3600000000) AS together
+  FROM fold f
+),
+crowd AS (SELECT host_id, gpu_id, max(together) AS programs FROM near GROUP BY host_id, gpu_id),
 per AS (
-  SELECT o.host_id, o.gpu_id, coalesce(m.programs, 0) AS programs, count(DISTINCT coalesce(o.incident_id, -o.id)) AS incidents,
-   count(DISTINCT o.process) AS names, max(coalesce(o.boot_seq, 0)) AS boot_seq, max(l.list) AS list
-  FROM own o LEFT JOIN most m ON m.host_id = o.host_id AND m.gpu_id IS o.gpu_id LEFT JOIN named l ON l.host_id = o.host_id AND l.gpu_id IS o.gpu_id
-  GROUP BY o.host_id, o.gpu_id
+  SELECT n.host_id, n.gpu_id, coalesce(c.programs, 0) AS programs, count(DISTINCT n.life) AS incidents, count(DISTINCT n.process) AS names,
+   max(coalesce(n.boot_seq, 0)) AS boot_seq,
+   (SELECT group_concat(process, ', ') FROM (SELECT DISTINCT f.process FROM fold f WHERE f.host_id = n.host_id AND f.gpu_id IS n.gpu_id ORDER BY 1 LIMIT 5)) AS listed
+  FROM named n LEFT JOIN crowd c ON c.host_id = n.host_id AND c.gpu_id = n.gpu_id GROUP BY n.host_id, n.gpu_id
+),
+kept AS (
+  SELECT n.*, row_number() OVER (PARTITION BY n.host_id, n.gpu_id ORDER BY n.nth, n.t_us, n.id) AS rank,
+   row_number() OVER (PARTITION BY n.host_id, n.gpu_id ORDER BY n.t_us DESC, n.id DESC) AS from_end,
+   row_number() OVER (PARTITION BY n.host_id, n.gpu_id ORDER BY n.t_us, n.id) AS from_start
+  FROM named n
 )
 SELECT n.host_id AS host_id, n.gpu_id AS gpu_id, n.instance_id AS instance_id, n.t_us AS t0_us, n.t_us AS t1_us,
  CASE WHEN p.programs >= coalesce(:min_programs, 2) THEN 0.7 ELSE 0.85 END AS confidence,
@@ -57,9 +61,9 @@ SELECT n.host_id AS host_id, n.gpu_id AS gpu_id, n.instance_id AS instance_id, n
  CASE WHEN p.programs >= coalesce(:min_programs, 2) THEN 'hardware' ELSE 'application' END AS points,
  'gpu' || coalesce(n.gpu_id, 'host') AS grp,
  CASE WHEN p.boot_seq < 0 THEN 'history' END AS state,
- CASE WHEN p.names > 1 THEN printf('%d programs (', p.names) || p.list || ')'
+ CASE WHEN p.names > 1 THEN printf('%d programs (', p.names) || p.listed || ')'
       WHEN n.process IS NOT NULL AND n.pid IS NOT NULL THEN n.process || ' pid ' || n.pid
       WHEN n.process IS NOT NULL THEN n.process WHEN n.pid IS NOT NULL THEN 'pid ' || n.pid ELSE 'an unknown process' END AS program,
  coalesce(', engine ' || n.engine, '') || coalesce(' at ' || n.address, '') AS place,
  CASE WHEN p.incidents > 1 THEN printf(', %d incidents', p.incidents) ELSE ', once' END AS times
-FROM own n JOIN per p ON p.host_id = n.host_id AND p.gpu_id IS n.gpu_id
+FROM kept n JOIN per p ON p.host_id = n.host_id AND p.gpu_id IS n.gpu_id WHERE n.rank <= 200 OR n.from_start = 1 OR n.from_end = 1
