@@ -294,9 +294,23 @@ static const char *const tables[] = {
 	" ORDER BY h.id",
 };
 
+/* As fact_families. */
+static const char metric_families[] = INTO_COVERAGE
+	" SELECT s.host_id, m.gpu_id, 'metric.' || k.key, NULL, NULL, sum(t.n), NOT s.excerpt,"
+	" s.parser, s.id FROM metric m JOIN metric_stat t ON t.metric_id = m.id"
+	" JOIN source s ON s.id = m.source_id"
+	" JOIN kb_fact_keys k ON k.key LIKE '%.*' AND m.key GLOB k.key WHERE s.bundle_id = ?1"
+	" AND (m.ref_id IS NULL OR m.gpu_id IS NOT NULL) GROUP BY s.host_id, m.gpu_id, k.key, s.id"
+	" ORDER BY s.host_id, m.gpu_id, k.key, s.id";
+
 enum gpudx_status gpudx_derive_coverage_of_tables(struct gpudx_store *store, int64_t bundle,
 						  struct gpudx_err *err)
 {
-	return gpudx_query_all(gpudx_store_db(store), tables, sizeof(tables) / sizeof(tables[0]),
-			       bundle, err);
+	sqlite3 *db = gpudx_store_db(store);
+	enum gpudx_status rc =
+		gpudx_query_all(db, tables, sizeof(tables) / sizeof(tables[0]), bundle, err);
+
+	if (!rc && gpudx_db_has(db, "kb_fact_keys", "key"))
+		rc = gpudx_query_run(db, metric_families, bundle, err);
+	return rc;
 }
