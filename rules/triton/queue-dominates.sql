@@ -37,7 +37,7 @@ waits AS (
   FROM tried t WHERE t.nth = 1 GROUP BY t.source_id
 ),
 told AS (
-  SELECT w.*, s.host_id, (SELECT max(d.num) FROM fact n JOIN fact d ON d.source_id = n.source_id AND d.key = 'triton.config.max_queue_delay_us'
+  SELECT w.*, s.host_id, (SELECT max(CAST(d.value AS REAL)) FROM fact n JOIN fact d ON d.source_id = n.source_id AND d.key = 'triton.config.max_queue_delay_us'
     WHERE n.host_id = s.host_id AND n.key = 'triton.config.name' AND (w.model = n.value OR w.model GLOB n.value || '/*')) AS delay_us
   FROM waits w JOIN source s ON s.id = w.source_id
   WHERE s.host_id IS NOT NULL AND w.queue >= coalesce(:min_queue_ms, 2) * 1000 AND w.queue > w.compute * coalesce(:ratio, 1)
