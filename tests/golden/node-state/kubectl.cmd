@@ -1,0 +1,1 @@
+kubectl describe node gpu-b12
