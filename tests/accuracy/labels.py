@@ -1,0 +1,105 @@
+"""What is known of labelled bundles, as one kind of row from all places where it is written down.
+
+labels.tsv here says it of bundles in samples/, with the GPU and where the claim comes from; samples/*.expect and the
+expect files of tests/rules say it for the tests of whole reports and of rules; tests/corpus of real files."""
+import csv
+import os
+from dataclasses import dataclass, field
+
+CLAIMS = ("must", "never", "root", "verdict", "quiet")
+
+
+@dataclass
+class Label:
+    claim: str    # must | never: rule fires or not; root: it is also what the verdict names; quiet: nothing above info
+    rule: str     # * stands for anything; of "verdict" its kind
+    gpu: str      # index or address of the GPU; "" whichever
+    source: str
+
+
+@dataclass
+class Bundle:
+    name: str
+    path: str
+    group: str    # samples | fixtures | corpus
+    args: list = field(default_factory=list)
+    labels: list = field(default_factory=list)
+
+
+def _words(path):
+    with open(path, encoding="utf-8") as f:
+        for line in f:
+            words = line.split("#")[0].split()
+            if words:
+                yield words
+
+
+def _add(bundle, words, source):
+    """A row of an expect file."""
+    kind = words[0]
+    if kind in ("must", "never", "root"):
+        bundle.labels.append(Label(kind, words[1], "", source))
+    elif kind == "verdict":
+        bundle.labels.append(Label("verdict", words[1], "", source))
+        if len(words) > 2:
+            bundle.labels.append(Label("root", words[2], "", source))
+    elif kind == "quiet-above" and words[1] == "info":
+        bundle.labels.append(Label("quiet", "*", "", source))
+    elif kind == "args":
+        bundle.args = words[1:]
+
+
+def _table(path):
+    with open(path, encoding="utf-8", newline="") as f:
+        rows = [r for r in csv.reader(f, delimiter="\t", quoting=csv.QUOTE_NONE) if r and not r[0].startswith("#")]
+    for r in rows[1:]:
+        if len(r) != len(rows[0]):
+            raise SystemExit(f"{path}: {r}: not {len(rows[0])} columns")
+        yield dict(zip(rows[0], r))
+
+
+def samples(top):
+    found = {}
+    for row in _table(os.path.join(top, "tests/accuracy/labels.tsv")):
+        path = os.path.join(top, "samples", row["bundle"])
+        if row["claim"] not in CLAIMS or not os.path.isdir(path):
+            raise SystemExit(f"labels.tsv: {row['bundle']}: no such sample, or no such claim: {row['claim']}")
+        b = found.setdefault(row["bundle"], Bundle("samples/" + row["bundle"], path, "samples"))
+        b.labels.append(Label(row["claim"], row["rule"], "" if row["gpu"] == "-" else row["gpu"], row["source"]))
+    for entry in sorted(os.listdir(os.path.join(top, "samples"))):
+        if entry.endswith(".expect"):
+            name = entry[:-7]
+            b = found.setdefault(name, Bundle("samples/" + name, os.path.join(top, "samples", name), "samples"))
+            for words in _words(os.path.join(top, "samples", entry)):
+                _add(b, words, "samples/" + entry)
+    return [found[k] for k in sorted(found)]
+
+
+def fixtures(top):
+    base, out = os.path.join(top, "tests/rules"), []
+    for rule in sorted(os.listdir(base)):
+        for case in sorted(os.listdir(os.path.join(base, rule))) if os.path.isdir(os.path.join(base, rule)) else []:
+            path = os.path.join(base, rule, case)
+            expect = os.path.join(path, "expect")
+            if os.path.isfile(expect):
+                b = Bundle(f"rules/{rule}/{case}", path, "fixtures")
+                for words in _words(expect):
+                    _add(b, words, f"tests/rules/{rule}/{case}/expect")
+                out.append(b)
+    return [b for b in out if b.labels]
+
+
+def corpus(top, shared):
+    base, found = os.path.join(shared, "corpus"), {}
+    if not os.path.isdir(base):
+        return []
+
+    def bundle(name):
+        return found.setdefault(name, Bundle("corpus/" + name, os.path.join(base, name), "corpus"))
+
+    for words in _words(os.path.join(top, "tests/corpus/healthy.txt")):
+        bundle(words[0]).labels.append(Label("quiet", "*", "", "EXPECT.tsv"))
+    for part in ("bugreport", "kernlog"):
+        for words in _words(os.path.join(top, f"tests/corpus/expect-{part}.tsv")):
+            _add(bundle(words[0]), words[1:], "EXPECT.tsv")
+    return [b for b in found.values() if os.path.exists(b.path)]
