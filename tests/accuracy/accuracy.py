@@ -182,9 +182,10 @@ def worst_first(rules):
 
 # ---- mutations ----
 
-def changed_verdict(before, after, dropped):
-    """What a mutation made of a verdict that it must not have; None when it stays or can no longer be told. Without one
-    of its files a bundle may also lead with what it had found beside: but then the first cause is not excluded."""
+def changed_verdict(before, after):
+    """What a mutation made of a verdict that it must not have, or None. It may stay; it may become "cannot tell"; and
+    where its cause is no longer checkable (a file is gone, nobody knows this card), what was found beside it may lead,
+    and an explanation that was not a fault may be missing. A cause must never be excluded, nor a new one found."""
     was, now = before["verdict"], after["verdict"]
     had = {f["id"] for f in before["findings"]}
     new = [where(f) for f in loud(after) if f["id"] not in had]
@@ -192,8 +193,9 @@ def changed_verdict(before, after, dropped):
         return "new: " + "; ".join(new)
     if (was["kind"], was["finding"]) == (now["kind"], now["finding"]) or now["kind"] == "cannot_tell":
         return None
-    outcomes = {c["outcome"] for c in after["checks"] if c["id"] == was["finding"]}
-    if dropped and now["finding"] in had and "clean" not in outcomes:
+    excluded = "clean" in {c["outcome"] for c in after["checks"] if c["id"] == was["finding"]}
+    beside = now["finding"] in had or now["kind"] == "healthy" and not loud(before)
+    if was["finding"] and not excluded and beside:
         return None
     return f"{was['kind']} {was['finding']} became {now['kind']} {now['finding']}"
 
@@ -217,7 +219,7 @@ def mutations(runner, bundles, chosen=None):
     jobs = [(b, name, files) for b in bundles for name, files in mutate.variants(read_files(b.path))
             if not chosen or name in chosen]
     after = runner.map(lambda job: runner.files(job[2], job[0].args), jobs)
-    return [(b.name, name, changed_verdict(before[b.name], report, name.startswith("without ")) if report else None)
+    return [(b.name, name, changed_verdict(before[b.name], report) if report else None)
             for (b, name, _), report in zip(jobs, after)]
 
 

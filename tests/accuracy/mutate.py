@@ -5,11 +5,9 @@ kept within a bundle: one address, index or version becomes one other everywhere
 import datetime
 import re
 
-STAMPS = [
-    (re.compile(rb"\b(\d{4})([-/])(\d\d)\2(\d\d)([T ])(\d\d):(\d\d):(\d\d)(?![\d:])"), None),
-    (re.compile(rb"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})"), None),
-    (re.compile(rb"(?m)^(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) (\d\d):(\d\d):(\d\d)"), None),
-]
+ISO = re.compile(rb"\b(\d{4})([-/])(\d\d)\2(\d\d)(T| {1,2})(\d\d):(\d\d):(\d\d)(?![\d:])")
+CTIME = re.compile(rb"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})")
+SYSLOG = re.compile(rb"(?m)^(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) (\d\d):(\d\d):(\d\d)")
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 GERMAN = dict(zip(MONTHS, "Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez".split()))
 GERMAN_DAYS = dict(zip("Mon Tue Wed Thu Fri Sat Sun".split(), "Mo Di Mi Do Fr Sa So".split()))
@@ -45,7 +43,7 @@ def zone(files, hours=5):
         t = datetime.datetime(2023, MONTHS.index(m.group(1).decode()) + 1, int(m.group(2)), int(m.group(3)), int(m.group(4)), int(m.group(5))) + by
         return f"{t:%b} {t.day:2d} {t:%H:%M:%S}".encode()
 
-    return _each(files, lambda b: STAMPS[2][0].sub(syslog, STAMPS[1][0].sub(ctime, STAMPS[0][0].sub(iso, b))))
+    return _each(files, lambda b: SYSLOG.sub(syslog, CTIME.sub(ctime, ISO.sub(iso, b))))
 
 
 def months(files):
@@ -53,30 +51,31 @@ def months(files):
     def german(m):
         return m.group(0).replace(m.group("month"), GERMAN[m.group("month").decode()].encode())
 
-    syslog = re.compile(rb"(?m)^(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}\d{1,2} \d\d:\d\d:\d\d")
     dmesg_t = re.compile(rb"(?m)^\[(?P<day>[A-Z][a-z]{2}) (?P<month>[A-Z][a-z]{2}) {1,2}\d{1,2} \d\d:\d\d:\d\d \d{4}\]")
 
     def dmesg(m):
         return german(m).replace(m.group("day"), GERMAN_DAYS[m.group("day").decode()].encode(), 1)
 
-    return _each(files, lambda b: dmesg_t.sub(dmesg, syslog.sub(german, b)))
+    return _each(files, lambda b: dmesg_t.sub(dmesg, SYSLOG.sub(german, b)))
 
 
-ADDRESS = re.compile(rb"(?<![0-9a-fA-F:.])((?:[0-9a-fA-F]{8}|[0-9a-fA-F]{4}):)?([0-9a-fA-F]{2}):([01][0-9a-fA-F])(\.[0-7])?(?![0-9a-fA-F:])")
+ADDRESS = re.compile(rb"(?<![0-9a-fA-F.])(?<![0-9a-fA-F]:)((?:PCI:)?(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{4}):|PCI:)?"
+                     rb"([0-9a-fA-F]{2}):([01][0-9a-fA-F])(?:(\.[0-7])(?![0-9a-fA-F])|(?![0-9a-fA-F:]))")
+
+
+def _is_address(m):
+    """20:15 may be a time."""
+    return m.group(4) is not None or (m.group(1) or b"").startswith(b"PCI")
 
 
 def bus(files):
-    """All buses from the first with a GPU on are two higher: a card was put in below."""
-    named = set()
-    for text in files.values():
-        for m in ADDRESS.finditer(text):
-            if m.group(1) and m.group(4) or m.string[max(0, m.start() - 4):m.start()] == b"PCI:":
-                named.add(int(m.group(2), 16))
-        named |= {int(n, 16) for n in re.findall(rb"(?m)^([0-9a-fA-F]{2}):00\.0 ", text)}
-    gpus = {n for n in named if n}
-    if not gpus or max(gpus) > 0xfc or any(re.search(rb"(?m)^ *[-+]\[?0000:00\]?-", t) for t in files.values()):
+    """All buses from the first behind a port on are two higher: a card was put in below."""
+    named = {int(m.group(2), 16) for t in files.values() for m in ADDRESS.finditer(t) if _is_address(m)}
+    named.discard(0)
+    tree = any(re.search(rb"(?m)^ *[-+]\[?0000:00\]?-", t) for t in files.values())
+    if not named or max(named) > 0xfc or tree:
         return None
-    low = min(gpus)
+    low = min(named)
 
     def up(word):
         n = int(word, 16)
@@ -84,14 +83,18 @@ def bus(files):
         return (new.upper() if word.isupper() else new).encode()
 
     def address(m):
-        known = m.group(1) or m.group(4) or m.string[max(0, m.start() - 4):m.start()] == b"PCI:"
-        return (m.group(1) or b"") + (up(m.group(2)) if known else m.group(2)) + b":" + m.group(3) + (m.group(4) or b"")
+        if not _is_address(m):
+            return m.group(0)
+        return (m.group(1) or b"") + up(m.group(2)) + b":" + m.group(3) + (m.group(4) or b"")
+
+    def number(m):
+        return m.group(1) + up(m.group(2)) + m.group(3)
 
     def one(text):
         text = ADDRESS.sub(address, text)
-        text = re.sub(rb"(secondary=|subordinate=)([0-9a-f]{2})", lambda m: m.group(1) + up(m.group(2)), text)
-        text = re.sub(rb"(GPU ID 0x0000)([0-9a-f]{2})(00\])", lambda m: m.group(1) + up(m.group(2)) + m.group(3), text)
-        return re.sub(rb"(?m)^( +Bus +: 0x)([0-9A-F]{2})$", lambda m: m.group(1) + up(m.group(2)), text)
+        text = re.sub(rb"(primary=|secondary=|subordinate=)([0-9a-f]{2})(\b)", number, text)
+        text = re.sub(rb"(GPU ID 0x0000)([0-9a-f]{2})(00\])", number, text)
+        return re.sub(rb"(?m)^( +Bus +: 0x)([0-9A-F]{2})($)", number, text)
 
     return _each(files, one)
 
