@@ -57,7 +57,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
 .PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind fuzz fuzz-smoke fuzz-build fuzz-targets \
-	lint format format-check bench docs install uninstall clean help deps test-deps lint-deps \
+	lint format format-check accuracy bench docs install uninstall clean help deps test-deps lint-deps \
 	test-programs FORCE
 # The two commands of the README use all cores unless told otherwise.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
@@ -243,6 +243,10 @@ uninstall:
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 16
+
+accuracy: deps ## how often verdicts are right: labels, healthy bundles, mutations (some minutes)
+	+@$(MAKE) --no-print-directory $(JOBS) all
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/accuracy/accuracy.py $(B)/gpudx
 
 bench: deps ## speed as ratios against gzip and others; inputs are cached in ~/.cache/gpudx-bench
 	+@$(MAKE) --no-print-directory all
