@@ -118,6 +118,17 @@ static const struct known *lookup_term(const struct collector *c, struct gpudx_s
 	return k;
 }
 
+/* The command for the first of some terms; .p NULL unknown. */
+static struct gpudx_sv command_for(const struct collector *c, struct gpudx_sv terms)
+{
+	struct gpudx_sv term;
+	const struct known *k = NULL;
+
+	while (!k && sv_cell(&terms, ' ', &term))
+		k = term.n ? lookup_term(c, term) : NULL;
+	return k ? k->command : sv_n(NULL, 0);
+}
+
 static struct rep_collect *collect_at(struct collector *c, struct gpudx_sv command,
 				      struct gpudx_sv what)
 {
@@ -291,5 +302,7 @@ enum gpudx_status gpudx_model_checks(struct rep_model *m, struct gpudx_err *err)
 		if (k)
 			f->settle_command = k->command;
 	}
+	for (size_t i = 0; i < m->nanswers; i++)
+		m->answers[i].collect = command_for(&c, m->answers[i].missing);
 	return c.no_memory ? gpudx_nomem(err) : GPUDX_OK;
 }

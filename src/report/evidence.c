@@ -100,6 +100,29 @@ static enum gpudx_status read_citations(struct reader *r)
 	return gpudx_select_end(&q);
 }
 
+static enum gpudx_status read_answer_citations(struct reader *r)
+{
+	struct rep_select q = gpudx_select(r->m->db,
+					   "SELECT a.place, l.line_id FROM answer_line l"
+					   " JOIN answer a USING (bundle_id, list, n)"
+					   " WHERE l.bundle_id = ?1 ORDER BY a.place, l.rowid",
+					   r->m->bundle, r->err);
+	size_t i = 0;
+
+	/* Answers and lines come in the same order. */
+	while (!r->no_memory && gpudx_select_next(&q)) {
+		int64_t place = gpudx_col_int(q.st, 0, 0);
+
+		while (i < r->m->nanswers && r->m->answers[i].place < place)
+			i++;
+		if (i == r->m->nanswers)
+			break;
+		if (r->m->answers[i].place == place)
+			cite(r, &r->m->answers[i].shown, gpudx_col_int(q.st, 1, 0));
+	}
+	return gpudx_select_end(&q);
+}
+
 /* ---- their text ---- */
 
 static void put_text(struct reader *r, struct rep_line *l, struct gpudx_sv text)
@@ -268,6 +291,9 @@ static void read_texts(struct reader *r)
 		for (size_t k = 0; k < f->against.n; k++)
 			read_place(r, &f->against.places[k]);
 	}
+	for (size_t i = 0; i < r->m->nanswers; i++)
+		for (size_t k = 0; k < r->m->answers[i].shown.n; k++)
+			read_place(r, &r->m->answers[i].shown.places[k]);
 }
 
 /* ---- messages ---- */
@@ -335,6 +361,8 @@ enum gpudx_status gpudx_model_evidence(struct rep_model *m, struct gpudx_err *er
 
 	open_queries(&r);
 	rc = read_citations(&r);
+	if (!rc)
+		rc = read_answer_citations(&r);
 	if (!rc)
 		read_texts(&r);
 	if (!rc)

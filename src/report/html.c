@@ -607,6 +607,7 @@ enum gpudx_status gpudx_report_html(const struct rep_model *m, const struct rep_
 	others(&p);
 	gpudx_html_findings(&p);
 	gpudx_html_charts(&p);
+	gpudx_html_answers(&p);
 	gpudx_html_contract(&p);
 	gpudx_html_excluded(&p);
 	gpudx_html_open(&p);

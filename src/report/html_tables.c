@@ -163,6 +163,62 @@ void gpudx_html_contract(struct rep_page *p)
 	gpudx_report_flush(p->out);
 }
 
+/* ---- the lists of questions ---- */
+
+static void answer_row(struct gpudx_buf *b, const struct rep_answer *a)
+{
+	const char *mark = sv_is(a->status, "fail")   ? " class=\"bad\""
+			   : sv_is(a->status, "warn") ? " class=\"note\""
+						      : "";
+	struct gpudx_buf lines = { .max = 4096 };
+
+	gpudx_html_put(b, "<tr><td%s>%s</td><th scope=\"row\">", mark,
+		       gpudx_word_status(a->status));
+	gpudx_html_sentence(b, a->question);
+	gpudx_buf_str(b, "</th><td>");
+	gpudx_html_name(b, a->answer);
+	gpudx_buf_str(b, "</td><td>");
+	for (size_t i = 0; i < a->shown.n; i++) {
+		gpudx_buf_str(b, "<small>");
+		gpudx_html_path(b, a->shown.places[i].path);
+		gpudx_buf_char(b, ':');
+		gpudx_word_lines(&lines, &a->shown.places[i], 3);
+		gpudx_html_words(b, &lines);
+		gpudx_buf_str(b, "</small> ");
+	}
+	if (a->collect.n)
+		gpudx_html_command(b, a->collect);
+	gpudx_buf_str(b, "</td></tr>\n");
+	gpudx_buf_free(&lines);
+}
+
+void gpudx_html_answers(struct rep_page *p)
+{
+	const struct rep_model *m = p->m;
+	struct gpudx_buf *b = p->b;
+
+	if (!m->nanswers)
+		return;
+	gpudx_buf_str(b, "<section aria-labelledby=\"answers\">\n"
+			 "<h2 id=\"answers\">Questions to ask first</h2>\n");
+	for (size_t i = 0; i < m->nanswers; i++) {
+		const struct rep_answer *a = &m->answers[i];
+
+		if (!i || !sv_eq(a->list, a[-1].list))
+			gpudx_html_put(
+				b,
+				"%s<table class=\"answers\">\n<caption>%s</caption>\n"
+				"<thead><tr><th scope=\"col\">Mark</th><th scope=\"col\">Question"
+				"</th><th scope=\"col\">Answer</th><th scope=\"col\">Said where, "
+				"or "
+				"collect with</th></tr></thead>\n<tbody>\n",
+				i ? "</tbody>\n</table>\n" : "", gpudx_word_list(a->list));
+		answer_row(b, a);
+	}
+	gpudx_buf_str(b, "</tbody>\n</table>\n</section>\n");
+	gpudx_report_flush(p->out);
+}
+
 /* ---- what the rules said ---- */
 
 static void rule_item(struct gpudx_buf *b, const struct rep_rule *r)

@@ -420,6 +420,22 @@ static void put_check(struct rep_json *j, const struct rep_check *c)
 	gpudx_json_close(j);
 }
 
+static const char *const said[] = { "unknown", "yes", "no", NULL };
+static const char *const answer_states[] = { "not_checkable", "pass", "warn", "fail", NULL };
+static const char *const lists[] = { "preflight", "triage", "evidence", "serving", NULL };
+
+static void put_answer(struct rep_json *j, const struct rep_answer *a)
+{
+	gpudx_json_open(j, NULL, '{');
+	put_word(j, "list", a->list, lists);
+	gpudx_json_text(j, "question", a->question);
+	put_word(j, "answer", a->answer, said);
+	put_word(j, "status", a->status, answer_states);
+	put_evidence(j, "evidence", &a->shown);
+	gpudx_json_text(j, "collect", a->collect);
+	gpudx_json_close(j);
+}
+
 struct sources {
 	struct rep_json *j;
 	struct rep_out *out;
@@ -468,6 +484,12 @@ enum gpudx_status gpudx_report_json(const struct rep_model *m, struct rep_out *o
 	gpudx_json_open(&j, "checks", '[');
 	for (size_t i = 0; i < m->nchecks; i++) {
 		put_check(&j, &m->checks[i]);
+		gpudx_report_flush(out);
+	}
+	gpudx_json_close(&j);
+	gpudx_json_open(&j, "preflight", '[');
+	for (size_t i = 0; i < m->nanswers; i++) {
+		put_answer(&j, &m->answers[i]);
 		gpudx_report_flush(out);
 	}
 	gpudx_json_close(&j);

@@ -195,8 +195,8 @@ enum gpudx_status gpudx_model_load(sqlite3 *db, int64_t bundle, struct gpudx_are
 	static enum gpudx_status (*const parts[])(struct rep_model *, struct gpudx_err *) = {
 		load_bundle,	      load_damage,	    load_meta,
 		load_clocks,	      gpudx_model_machines, gpudx_model_samples,
-		gpudx_model_findings, gpudx_model_evidence, load_verdict,
-		gpudx_model_checks,   gpudx_model_contract,
+		gpudx_model_findings, gpudx_model_answers,  gpudx_model_evidence,
+		load_verdict,	      gpudx_model_checks,   gpudx_model_contract,
 	};
 	enum gpudx_status rc = GPUDX_OK;
 

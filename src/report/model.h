@@ -149,6 +149,16 @@ struct rep_value {
 	uint32_t line;
 };
 
+/* One question of a list, answered. */
+struct rep_answer {
+	struct gpudx_sv list;		  /* preflight | triage | evidence | serving */
+	int64_t place;			  /* in the order of all */
+	struct gpudx_sv question, answer; /* yes | no | unknown */
+	struct gpudx_sv status;		  /* pass | warn | fail | not_checkable */
+	struct gpudx_sv missing, collect; /* terms that would answer it, and the command for that */
+	struct rep_evidence shown;
+};
+
 /* One key of the contract on one host. */
 struct rep_term {
 	const struct rep_host *host;
@@ -195,6 +205,8 @@ struct rep_model {
 	size_t nchecks; /* at most REP_CHECKS of counts.checks */
 	struct rep_collect *collects; /* the relevant first */
 	size_t ncollects;
+	struct rep_answer *answers; /* list by list */
+	size_t nanswers;
 	struct rep_term *terms; /* by key, then host */
 	size_t nterms;
 };
@@ -248,6 +260,7 @@ GPUDX_CHECK enum gpudx_status gpudx_model_sources(const struct rep_model *m, boo
 GPUDX_CHECK enum gpudx_status gpudx_model_machines(struct rep_model *m, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_model_samples(struct rep_model *m, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_model_findings(struct rep_model *m, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_model_answers(struct rep_model *m, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_model_evidence(struct rep_model *m, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_model_checks(struct rep_model *m, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_model_contract(struct rep_model *m, struct gpudx_err *err);

@@ -60,6 +60,12 @@ static void separate(struct gpudx_buf *b)
 	gpudx_buf_str(b, b->n ? " · " : "");
 }
 
+static void capitals(struct gpudx_buf *b, const char *words)
+{
+	for (; *words; words++)
+		gpudx_buf_char(b, (char)(*words >= 'a' && *words <= 'z' ? *words - 32 : *words));
+}
+
 /* ---- the head ---- */
 
 static void head(struct text *t)
@@ -399,8 +405,7 @@ static void question(struct text *t, const struct rep_finding *f)
 	const char *first = t->m->first ? gpudx_word_symptom(t->m->first->symptom) : "";
 
 	gpudx_buf_str(&t->line, "IF THE COMPLAINT WAS ");
-	for (const char *w = gpudx_word_symptom(f->symptom); *w; w++)
-		gpudx_buf_char(&t->line, (char)(*w >= 'a' && *w <= 'z' ? *w - 32 : *w));
+	capitals(&t->line, gpudx_word_symptom(f->symptom));
 	if (*first)
 		gpudx_buf_printf(&t->line, ", not %s", first);
 	span(t, f);
@@ -503,6 +508,48 @@ static void collects(struct text *t)
 					     t->m->collects[i].command);
 }
 
+static void answer(struct text *t, const struct rep_answer *a, bool new_command)
+{
+	struct gpudx_buf right = { .max = 4096 };
+	char lead[32];
+
+	snprintf(lead, sizeof(lead), "  %-4s  %-3s  ", gpudx_word_status(a->status),
+		 sv_is(a->answer, "yes")  ? "yes"
+		 : sv_is(a->answer, "no") ? "no"
+					  : "-");
+	for (size_t i = 0; i < a->shown.n && i < 2; i++) {
+		gpudx_buf_str(&right, i ? "  " : "");
+		gpudx_word_path(&right, a->shown.places[i].path, 24);
+		gpudx_buf_char(&right, ':');
+		gpudx_word_lines(&right, &a->shown.places[i], 2);
+	}
+	gpudx_layout_text(&t->l, 13, lead, a->question, composed(&right), 2);
+	if (new_command)
+		gpudx_layout_command(&t->l, 13, "", a->collect);
+	gpudx_buf_free(&right);
+}
+
+/* Questions with answers; the command that would answer one stands once for those in a row. */
+static void answers(struct text *t)
+{
+	const struct rep_answer *all = t->m->answers;
+	struct gpudx_sv command = sv_n(NULL, 0);
+
+	if (!t->fit.quote)
+		return;
+	for (size_t i = 0; i < t->m->nanswers; i++) {
+		const struct rep_answer *a = &all[i];
+		bool new_command = a->collect.n && !sv_eq(a->collect, command);
+
+		if (!i || !sv_eq(a->list, all[i - 1].list)) {
+			capitals(&t->line, gpudx_word_list(a->list));
+			print(t, 0, REP_BOLD);
+		}
+		answer(t, a, new_command);
+		command = a->collect.n ? a->collect : command;
+	}
+}
+
 static void failures(struct text *t)
 {
 	for (size_t i = 0; i < t->m->nrules; i++) {
@@ -569,6 +616,7 @@ static void page(struct text *t)
 	titles(t, "EXCLUDED     ", REP_CLEAN);
 	titles(t, "CANNOT TELL  ", REP_LACKING);
 	collects(t);
+	answers(t);
 	failures(t);
 	foot(t);
 }

@@ -106,6 +106,27 @@ const char *gpudx_word_symptom(struct gpudx_sv symptom)
 	return translate(words, COUNT(words), symptom, "");
 }
 
+const char *gpudx_word_list(struct gpudx_sv list)
+{
+	static const struct word words[] = {
+		{ "preflight", "Before and after" },
+		{ "triage", "What changed, what limits, what is missing" },
+		{ "evidence", "Evidence that a bundle should hold" },
+		{ "serving", "Serving" },
+	};
+
+	return translate(words, COUNT(words), list, "");
+}
+
+const char *gpudx_word_status(struct gpudx_sv status)
+{
+	static const struct word words[] = { { "pass", "pass" },
+					     { "warn", "warn" },
+					     { "fail", "FAIL" } };
+
+	return translate(words, COUNT(words), status, "?");
+}
+
 const char *gpudx_word_confidence(double c)
 {
 	if (c >= 0.8)

@@ -65,6 +65,10 @@ void gpudx_word_count(struct gpudx_buf *b, int64_t n);
 /* "3 files", "1 file" */
 void gpudx_word_plural(struct gpudx_buf *b, int64_t n, const char *one, const char *many);
 
+/* What a list of questions is called, and how its answers are marked: "pass", "FAIL", "?". */
+const char *gpudx_word_list(struct gpudx_sv list);
+const char *gpudx_word_status(struct gpudx_sv status);
+
 /* A path of at most columns columns: the middle of a longer one is left out. */
 void gpudx_word_path(struct gpudx_buf *b, struct gpudx_sv path, int columns);
 

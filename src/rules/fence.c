@@ -87,9 +87,10 @@ static const char *const allowed[] = {
 };
 
 /* What the rules themselves made: the order in which they run must not matter. */
-static const char *const results[] = { "finding",     "finding_attr", "finding_edge",
-				       "finding_gpu", "finding_line", "root",
-				       "rule",	      "rule_run",     "verdict" };
+static const char *const results[] = { "answer",       "answer_line",  "finding",
+				       "finding_attr", "finding_edge", "finding_gpu",
+				       "finding_line", "root",	       "rule",
+				       "rule_run",     "verdict" };
 
 static int compare_names(const void *a, const void *b)
 {

@@ -50,7 +50,22 @@ static const char *const clear_steps[] = {
 	"DELETE FROM verdict WHERE bundle_id = ?1",
 	"DELETE FROM rule_run WHERE host_id IS NULL"
 	" OR host_id IN (SELECT id FROM host WHERE bundle_id = ?1)",
+	"DELETE FROM answer WHERE bundle_id = ?1",
+	"DELETE FROM answer_line WHERE bundle_id = ?1",
 	"DELETE FROM rule",
+};
+
+/* What people ask first, answered from what the rules said: the views say how. Of what was found
+ * the lines that show it, else those that show how things stand. */
+static const char *const answer_steps[] = {
+	"INSERT INTO answer SELECT bundle_id, list, n, place, question, answer, status, missing"
+	" FROM checklist WHERE bundle_id = ?1",
+	"INSERT INTO answer_line SELECT bundle_id, list, n, line_id FROM ("
+	"  SELECT *, row_number() OVER (PARTITION BY list, n ORDER BY place, line_id) AS nth FROM ("
+	"   SELECT bundle_id, list, n, line_id, min(place) AS place,"
+	"    min(min(place)) OVER (PARTITION BY list, n) AS first FROM checklist_line"
+	"   WHERE bundle_id = ?1 GROUP BY list, n, line_id)"
+	"  WHERE place <= 2 OR first > 2) WHERE nth <= 8 ORDER BY list, n, nth",
 };
 
 static enum gpudx_status run_with_bundle(struct judge *j, const char *sql)
@@ -237,6 +252,17 @@ static enum gpudx_status write_problems(struct judge *j)
 
 /* ---- after ---- */
 
+static enum gpudx_status answer(struct judge *j)
+{
+	enum gpudx_status rc = GPUDX_OK;
+
+	if (!gpudx_db_has(j->db, "kb_checklist", NULL))
+		return rc;
+	for (size_t i = 0; i < sizeof(answer_steps) / sizeof(answer_steps[0]) && !rc; i++)
+		rc = run_with_bundle(j, answer_steps[i]);
+	return rc;
+}
+
 static enum gpudx_status conclude(struct judge *j)
 {
 	struct gpudx_question q = { j->in->symptom, j->in->at_us };
@@ -306,6 +332,8 @@ static enum gpudx_status finish(struct judge *j)
 		rc = write_problems(j);
 	if (!rc)
 		rc = conclude(j);
+	if (!rc)
+		rc = answer(j);
 	return rc ? rc : gpudx_db_exec(j->db, "COMMIT", j->err);
 }
 

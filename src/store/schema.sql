@@ -548,3 +548,107 @@ CREATE TABLE verdict( -- One row a bundle.
   finding_id INTEGER,           -- the first root; NULL healthy or cannot_tell
   reason TEXT NOT NULL, action TEXT NOT NULL
 );
+
+CREATE TABLE answer( -- What the lists of kb_checklist ask, answered: the view checklist when the rules had judged.
+  bundle_id INTEGER NOT NULL,
+  list TEXT NOT NULL, n INTEGER NOT NULL, -- of kb_checklist
+  place INTEGER NOT NULL,       -- order of all questions
+  question TEXT NOT NULL,
+  answer TEXT NOT NULL,         -- yes | no | unknown
+  status TEXT NOT NULL,         -- pass | warn | fail | not_checkable
+  missing TEXT,                 -- what would answer it, terms of needs; NULL it is answered
+  PRIMARY KEY(bundle_id, list, n)
+) WITHOUT ROWID;
+
+CREATE TABLE answer_line( -- Where it is said: at most eight lines an answer.
+  bundle_id INTEGER NOT NULL, list TEXT NOT NULL, n INTEGER NOT NULL, line_id INTEGER NOT NULL
+);
+
+CREATE VIEW checklist_serves AS -- The bundles of machines that serve models.
+ SELECT s.bundle_id FROM (SELECT DISTINCT source_id, key FROM fact) f JOIN source s ON s.id = f.source_id
+  JOIN kb_serving_sign k ON k.kind = 'fact' AND f.key GLOB k.what
+ UNION SELECT s.bundle_id FROM metric m JOIN source s ON s.id = m.source_id JOIN kb_serving_sign k ON k.kind = 'metric' AND m.key GLOB k.what
+ UNION SELECT h.bundle_id FROM (SELECT DISTINCT gpu_id, name FROM process_sample) p JOIN gpu g ON g.id = p.gpu_id JOIN host h ON h.id = g.host_id
+  JOIN kb_serving_sign k ON k.kind = 'process' AND p.name GLOB k.what
+ UNION SELECT s.bundle_id FROM source s JOIN kb_serving_sign k ON k.kind = 'parser' AND s.parser = k.what;
+
+CREATE VIEW checklist_here AS -- The questions that are asked of a bundle.
+ SELECT b.id AS bundle_id, q.list, q.n, q.question, q.good, q.rowid AS place FROM bundle b JOIN kb_checklist q
+ WHERE q.list <> 'serving' OR b.id IN (SELECT bundle_id FROM checklist_serves);
+
+CREATE VIEW checklist_said AS -- What each term says to its question: found | answered | lacks; worst: 3 critical ... 0 info.
+ SELECT q.bundle_id, q.list, q.n, t.need, t.how, t.what,
+  CASE
+   WHEN t.how IN ('rule', 'also') THEN (
+    SELECT CASE WHEN max(r.outcome = 'fired') THEN 'found' WHEN min(r.outcome = 'clean') THEN 'answered' ELSE 'lacks' END
+    FROM rule_run r JOIN host h ON h.id = r.host_id WHERE h.bundle_id = q.bundle_id AND r.rule GLOB t.what)
+   WHEN t.how IN ('change', 'changed') THEN CASE
+    WHEN EXISTS (SELECT 1 FROM change c JOIN host h ON h.id = c.host_id WHERE h.bundle_id = q.bundle_id AND c.what GLOB t.what) THEN 'found'
+    WHEN EXISTS (SELECT 1 FROM fact f JOIN host h ON h.id = f.host_id WHERE h.bundle_id = q.bundle_id AND f.key GLOB t.what
+                 GROUP BY f.host_id, f.gpu_id, f.key, f.t_quality
+                 HAVING max(f.t_us) - min(f.t_us) >= 3600000000 OR count(DISTINCT f.boot_id) > 1) THEN 'answered'
+    ELSE 'lacks' END
+   WHEN t.how = 'event' THEN CASE
+    WHEN EXISTS (SELECT 1 FROM event e JOIN host h ON h.id = e.host_id WHERE h.bundle_id = q.bundle_id AND e.kind GLOB t.what) THEN 'found'
+    WHEN EXISTS (SELECT 1 FROM coverage c JOIN host h ON h.id = c.host_id
+                 WHERE h.bundle_id = q.bundle_id AND c.what GLOB 'log.' || t.what AND c.whole) THEN 'answered'
+    ELSE 'lacks' END
+   WHEN t.how = 'has' THEN CASE
+    WHEN EXISTS (SELECT 1 FROM change c JOIN host h ON h.id = c.host_id
+                 WHERE h.bundle_id = q.bundle_id AND 'change.' || c.what GLOB t.what) THEN 'answered'
+    WHEN EXISTS (SELECT 1 FROM gpu g JOIN host h ON h.id = g.host_id WHERE h.bundle_id = q.bundle_id AND NOT EXISTS (
+                 SELECT 1 FROM coverage c WHERE c.host_id = g.host_id AND (c.gpu_id IS NULL OR c.gpu_id = g.id)
+                 AND c.what GLOB t.what AND (c.whole OR t.what NOT GLOB 'log.*'))) THEN 'lacks'
+    WHEN EXISTS (SELECT 1 FROM coverage c JOIN host h ON h.id = c.host_id WHERE h.bundle_id = q.bundle_id
+                 AND c.what GLOB t.what AND (c.whole OR t.what NOT GLOB 'log.*')) THEN 'answered'
+    ELSE 'lacks' END
+  END AS said,
+  CASE WHEN t.how IN ('rule', 'also') THEN (
+   SELECT max(CASE f.severity WHEN 'critical' THEN 3 WHEN 'error' THEN 2 WHEN 'warning' THEN 1 ELSE 0 END)
+   FROM finding f WHERE f.bundle_id = q.bundle_id AND f.rule GLOB t.what) END AS worst,
+  CASE t.how WHEN 'rule' THEN (
+   SELECT r.missing FROM rule_run r JOIN host h ON h.id = r.host_id
+   WHERE h.bundle_id = q.bundle_id AND r.rule GLOB t.what AND r.outcome = 'not_checkable' ORDER BY r.rule, r.host_id, r.gpu_id LIMIT 1)
+   WHEN 'change' THEN 'table.change' WHEN 'event' THEN 'log.' || t.what
+   WHEN 'has' THEN CASE WHEN t.what GLOB 'change.*' THEN 'table.change' ELSE t.what END END AS missing
+ FROM checklist_here q JOIN kb_checklist_term t ON t.list = q.list AND t.n = q.n WHERE t.how <> 'cite';
+
+CREATE VIEW checklist AS -- The answers: yes | no | unknown, and pass | warn | fail | not_checkable.
+ WITH needs AS (
+  SELECT bundle_id, list, n, need, max(said = 'answered') AS met, min(how = 'has') AS has, min(missing) AS missing
+  FROM checklist_said WHERE need IS NOT NULL GROUP BY bundle_id, list, n, need),
+ needed AS (
+  SELECT bundle_id, list, n, min(met) AS met, min(has) AS has, (SELECT x.missing FROM needs x
+   WHERE x.bundle_id = s.bundle_id AND x.list = s.list AND x.n = s.n AND NOT x.met ORDER BY x.need LIMIT 1) AS missing
+  FROM needs s GROUP BY bundle_id, list, n),
+ found AS (
+  SELECT bundle_id, list, n, max(said = 'found') AS found, max(CASE WHEN said = 'found' THEN worst END) AS worst
+  FROM checklist_said GROUP BY bundle_id, list, n),
+ judged AS (
+  SELECT q.bundle_id, q.list, q.n, q.place, q.question, q.good, f.worst, d.missing,
+   CASE WHEN f.found THEN 'found' WHEN d.met THEN 'good' WHEN d.has THEN 'lacks' ELSE 'unknown' END AS state
+  FROM checklist_here q JOIN found f USING (bundle_id, list, n) JOIN needed d USING (bundle_id, list, n))
+ SELECT bundle_id, list, n, place, question,
+  CASE WHEN state = 'good' THEN good WHEN state = 'unknown' THEN 'unknown' WHEN good = 'yes' THEN 'no' ELSE 'yes' END AS answer,
+  CASE state WHEN 'good' THEN 'pass' WHEN 'unknown' THEN 'not_checkable' WHEN 'lacks' THEN 'warn'
+   ELSE CASE WHEN worst >= 2 THEN 'fail' ELSE 'warn' END END AS status,
+  CASE WHEN state IN ('unknown', 'lacks') THEN missing END AS missing -- what would answer it, a term of needs
+ FROM judged;
+
+CREATE VIEW checklist_line AS -- Where an answer is said: of what was found, else of what was seen.
+ SELECT s.bundle_id, s.list, s.n, 0 AS place, l.line_id
+  FROM checklist_said s JOIN finding f ON f.bundle_id = s.bundle_id AND f.rule GLOB s.what
+  JOIN finding_line l ON l.finding_id = f.id AND l.role = 'shows' WHERE s.how IN ('rule', 'also') AND s.said = 'found'
+ UNION SELECT s.bundle_id, s.list, s.n, 1, e.line_id
+  FROM checklist_said s JOIN event e ON e.kind GLOB s.what AND e.copy_of IS NULL JOIN host h ON h.id = e.host_id AND h.bundle_id = s.bundle_id
+  WHERE s.how = 'event' AND s.said = 'found'
+ UNION SELECT s.bundle_id, s.list, s.n, 2, w.line_id
+  FROM checklist_said s JOIN (SELECT host_id, what, line_before AS line_id FROM change UNION SELECT host_id, what, line_after FROM change) w
+   ON s.how IN ('change', 'changed') AND w.what GLOB s.what OR s.how = 'has' AND 'change.' || w.what GLOB s.what
+  JOIN host h ON h.id = w.host_id AND h.bundle_id = s.bundle_id
+ UNION SELECT q.bundle_id, q.list, q.n, 3, c.line_id
+  FROM checklist_here q JOIN kb_checklist_term t ON t.list = q.list AND t.n = q.n AND t.how IN ('cite', 'has')
+  JOIN contract c ON 'fact.' || c.key GLOB t.what JOIN host h ON h.id = c.host_id AND h.bundle_id = q.bundle_id
+ UNION SELECT q.bundle_id, q.list, q.n, 4, (o.id << 32) | o.first_line
+  FROM checklist_here q JOIN kb_checklist_term t ON t.list = q.list AND t.n = q.n AND t.how IN ('cite', 'has') AND t.what NOT GLOB 'fact.*'
+  JOIN coverage c ON c.what GLOB t.what JOIN source o ON o.id = c.source_id AND o.bundle_id = q.bundle_id;

@@ -60,3 +60,5 @@ INSERT INTO verdict SELECT 1, 'fault', 1, b, 'drain_rma_candidate' FROM evil;
 INSERT INTO rule_run SELECT rule, 1, 1, 'not_checkable', (SELECT b FROM evil), (SELECT b FROM evil) FROM finding;
 INSERT INTO rule_run SELECT 'host.iommu', NULL, NULL, 'error', NULL, b FROM evil UNION ALL SELECT 'power.brake', 1, 1, b, NULL, l FROM evil UNION ALL SELECT 'thermal.slowdown', 77, 77, 'clean', NULL, NULL;
 INSERT INTO kb_collect SELECT '*', b, b, '' FROM evil UNION ALL SELECT '**********************b', l, NULL, '' FROM evil;
+INSERT INTO answer SELECT 1, b, 1, 1, l, b, b, l FROM evil UNION ALL SELECT 1, 'triage', -1, 1, b, 'yes', 'fail', b FROM evil;
+INSERT INTO answer_line SELECT 1, b, 1, 77 << 32 | 5 FROM evil UNION ALL SELECT 1, 'triage', -1, -1 UNION ALL SELECT 2, 'none', 4, 1 << 32 | 1;

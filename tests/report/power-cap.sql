@@ -108,3 +108,9 @@ INSERT INTO rule_run(rule, host_id, gpu_id, outcome, missing) VALUES
  ('pcie.speed-reduced', 1, 1, 'not_checkable', 'table.port'),
  ('xid.fallen-off-bus', 1, 1, 'not_checkable', 'log.xid'), ('xid.memory-chain', 1, 1, 'not_checkable', 'log.xid'),
  ('memory.remap-pending', 1, 1, 'not_checkable', 'fact.remap.pending');
+INSERT INTO answer(bundle_id, list, n, place, question, answer, status, missing) VALUES
+ (1, 'preflight', 5, 1, 'Is a PCIe link degraded?', 'yes', 'warn', NULL), (1, 'preflight', 6, 2, 'Are there Xids in the kernel log?', 'yes', 'fail', NULL),
+ (1, 'preflight', 8, 3, 'Do several programs share a GPU?', 'unknown', 'not_checkable', 'table.process_sample'),
+ (1, 'triage', 4, 4, 'Do clocks limit: power, heat, a lock?', 'yes', 'warn', NULL), (1, 'evidence', 1, 5, 'driver version', 'yes', 'pass', NULL);
+INSERT INTO answer_line VALUES(1, 'preflight', 6, 1 << 32 | 1), (1, 'preflight', 6, 1 << 32 | 2), (1, 'preflight', 5, 3 << 32 | 1),
+ (1, 'triage', 4, 2 << 32 | 6), (1, 'triage', 4, 2 << 32 | 7), (1, 'evidence', 1, 9 << 32 | 2);
