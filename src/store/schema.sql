@@ -614,20 +614,17 @@ CREATE VIEW checklist_said AS -- What each term says to its question: found | an
  FROM checklist_here q JOIN kb_checklist_term t ON t.list = q.list AND t.n = q.n WHERE t.how <> 'cite';
 
 CREATE VIEW checklist AS -- The answers: yes | no | unknown, and pass | warn | fail | not_checkable.
- WITH needs AS (
-  SELECT bundle_id, list, n, need, max(said = 'answered') AS met, min(how = 'has') AS has, min(missing) AS missing
-  FROM checklist_said WHERE need IS NOT NULL GROUP BY bundle_id, list, n, need),
+ WITH needs AS ( -- of the terms with one number one must be answered
+  SELECT bundle_id, list, n, need, max(said = 'answered') AS met, max(said = 'found') AS found, max(CASE WHEN said = 'found' THEN worst END) AS worst,
+   min(how = 'has') AS has, min(missing) AS missing FROM checklist_said GROUP BY bundle_id, list, n, need),
  needed AS (
-  SELECT bundle_id, list, n, min(met) AS met, min(has) AS has, (SELECT x.missing FROM needs x
-   WHERE x.bundle_id = s.bundle_id AND x.list = s.list AND x.n = s.n AND NOT x.met ORDER BY x.need LIMIT 1) AS missing
-  FROM needs s GROUP BY bundle_id, list, n),
- found AS (
-  SELECT bundle_id, list, n, max(said = 'found') AS found, max(CASE WHEN said = 'found' THEN worst END) AS worst
-  FROM checklist_said GROUP BY bundle_id, list, n),
+  SELECT bundle_id, list, n, max(found) AS found, max(worst) AS worst, min(CASE WHEN need IS NOT NULL THEN met END) AS met,
+   min(CASE WHEN need IS NOT NULL THEN has END) AS has, min(CASE WHEN need IS NOT NULL AND NOT met THEN need || ' ' || missing END) AS missing
+  FROM needs GROUP BY bundle_id, list, n),
  judged AS (
-  SELECT q.bundle_id, q.list, q.n, q.place, q.question, q.good, f.worst, d.missing,
-   CASE WHEN f.found THEN 'found' WHEN d.met THEN 'good' WHEN d.has THEN 'lacks' ELSE 'unknown' END AS state
-  FROM checklist_here q JOIN found f USING (bundle_id, list, n) JOIN needed d USING (bundle_id, list, n))
+  SELECT q.bundle_id, q.list, q.n, q.place, q.question, q.good, d.worst, substr(d.missing, instr(d.missing, ' ') + 1) AS missing,
+   CASE WHEN d.found THEN 'found' WHEN d.met THEN 'good' WHEN d.has THEN 'lacks' ELSE 'unknown' END AS state
+  FROM needed d JOIN checklist_here q USING (bundle_id, list, n))
  SELECT bundle_id, list, n, place, question,
   CASE WHEN state = 'good' THEN good WHEN state = 'unknown' THEN 'unknown' WHEN good = 'yes' THEN 'no' ELSE 'yes' END AS answer,
   CASE state WHEN 'good' THEN 'pass' WHEN 'unknown' THEN 'not_checkable' WHEN 'lacks' THEN 'warn'
@@ -635,20 +632,20 @@ CREATE VIEW checklist AS -- The answers: yes | no | unknown, and pass | warn | f
   CASE WHEN state IN ('unknown', 'lacks') THEN missing END AS missing -- what would answer it, a term of needs
  FROM judged;
 
-CREATE VIEW checklist_line AS -- Where an answer is said: of what was found, else of what was seen.
- SELECT s.bundle_id, s.list, s.n, 0 AS place, l.line_id
-  FROM checklist_said s JOIN finding f ON f.bundle_id = s.bundle_id AND f.rule GLOB s.what
-  JOIN finding_line l ON l.finding_id = f.id AND l.role = 'shows' WHERE s.how IN ('rule', 'also') AND s.said = 'found'
- UNION SELECT s.bundle_id, s.list, s.n, 1, e.line_id
-  FROM checklist_said s JOIN event e ON e.kind GLOB s.what AND e.copy_of IS NULL JOIN host h ON h.id = e.host_id AND h.bundle_id = s.bundle_id
-  WHERE s.how = 'event' AND s.said = 'found'
- UNION SELECT s.bundle_id, s.list, s.n, 2, w.line_id
-  FROM checklist_said s JOIN (SELECT host_id, what, line_before AS line_id FROM change UNION SELECT host_id, what, line_after FROM change) w
-   ON s.how IN ('change', 'changed') AND w.what GLOB s.what OR s.how = 'has' AND 'change.' || w.what GLOB s.what
-  JOIN host h ON h.id = w.host_id AND h.bundle_id = s.bundle_id
- UNION SELECT q.bundle_id, q.list, q.n, 3, c.line_id
-  FROM checklist_here q JOIN kb_checklist_term t ON t.list = q.list AND t.n = q.n AND t.how IN ('cite', 'has')
-  JOIN contract c ON 'fact.' || c.key GLOB t.what JOIN host h ON h.id = c.host_id AND h.bundle_id = q.bundle_id
- UNION SELECT q.bundle_id, q.list, q.n, 4, (o.id << 32) | o.first_line
-  FROM checklist_here q JOIN kb_checklist_term t ON t.list = q.list AND t.n = q.n AND t.how IN ('cite', 'has') AND t.what NOT GLOB 'fact.*'
-  JOIN coverage c ON c.what GLOB t.what JOIN source o ON o.id = c.source_id AND o.bundle_id = q.bundle_id;
+CREATE VIEW checklist_line AS -- Where an answer is said: 0-2 what was found or changed, 3-4 what was seen.
+ WITH term AS (SELECT q.bundle_id, q.list, q.n, t.how, t.what FROM checklist_here q JOIN kb_checklist_term t USING (list, n))
+ SELECT t.bundle_id, t.list, t.n, 0 AS place, l.line_id
+  FROM term t JOIN finding f ON f.bundle_id = t.bundle_id AND f.rule GLOB t.what
+  JOIN finding_line l ON l.finding_id = f.id AND l.role = 'shows' WHERE t.how IN ('rule', 'also')
+ UNION ALL SELECT t.bundle_id, t.list, t.n, 1, e.line_id
+  FROM term t JOIN event e ON e.kind GLOB t.what AND e.copy_of IS NULL JOIN host h ON h.id = e.host_id AND h.bundle_id = t.bundle_id
+  WHERE t.how = 'event'
+ UNION ALL SELECT t.bundle_id, t.list, t.n, 2, w.line_id
+  FROM (SELECT host_id, what, line_before AS line_id FROM change UNION SELECT host_id, what, line_after FROM change) w
+  JOIN host h ON h.id = w.host_id JOIN term t ON t.bundle_id = h.bundle_id
+   AND (t.how IN ('change', 'changed') AND w.what GLOB t.what OR t.how = 'has' AND 'change.' || w.what GLOB t.what)
+ UNION ALL SELECT t.bundle_id, t.list, t.n, 3, c.line_id
+  FROM contract c JOIN host h ON h.id = c.host_id JOIN term t ON t.bundle_id = h.bundle_id AND t.how IN ('cite', 'has') AND 'fact.' || c.key GLOB t.what
+ UNION ALL SELECT t.bundle_id, t.list, t.n, 4, (o.id << 32) | o.first_line
+  FROM coverage c JOIN source o ON o.id = c.source_id JOIN term t ON t.bundle_id = o.bundle_id
+   AND t.how IN ('cite', 'has') AND t.what NOT GLOB 'fact.*' AND c.what GLOB t.what;
