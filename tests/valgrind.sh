@@ -26,7 +26,8 @@ run() {
 for t in arena buf map sv utf8 gzip lines prefilter member store; do
 	[ ! -x "$B/tests/test_$t" ] || run "unit/$t" "$B/tests/test_$t"
 done
-for s in samples/*/; do
+for s in samples/*.expect; do
+	s=${s%.expect}
 	for format in text json html; do
 		run "analyze $s $format" "$B/gpudx" analyze --format $format -o - "$s"
 	done

@@ -6,12 +6,13 @@ import csv
 import os
 from dataclasses import dataclass, field
 
-CLAIMS = ("must", "never", "root", "verdict", "quiet")
+CLAIMS = ("must", "never", "root", "verdict", "quiet", "open")
 
 
 @dataclass
 class Label:
-    claim: str    # must | never: rule fires or not; root: it is also what the verdict names; quiet: nothing above info
+    claim: str    # must | never: rule fires or not; root: it is also what the verdict names; quiet: nothing above info;
+                  # open: must, and it is known that it does not yet
     rule: str     # * stands for anything; of "verdict" its kind
     gpu: str      # index or address of the GPU; "" whichever
     source: str

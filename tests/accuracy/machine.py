@@ -282,12 +282,12 @@ TRACE = ("timestamp, index, uuid, pstate, clocks.current.sm [MHz], clocks.curren
          "enforced.power.limit [W], temperature.gpu, utilization.gpu [%], memory.used [MiB], ")
 
 
-def smi_trace(m, steps, limit=None):
-    """steps: per second a list with the State of each GPU."""
+def smi_trace(m, steps, limit=None, every=1):
+    """steps: every so many seconds a list with the State of each GPU."""
     out = [TRACE + ("clocks_throttle_reasons.active" if m.major < 535 else "clocks_event_reasons.active")]
     for second, states in enumerate(steps):
         for g, s in zip(m.gpus, states):
-            t = m.start + datetime.timedelta(seconds=second, milliseconds=40 + 4 * g.index)
+            t = m.start + datetime.timedelta(seconds=second * every, milliseconds=40 + 4 * g.index)
             out.append(f"{t:%Y/%m/%d %H:%M:%S}.{t.microsecond // 1000:03d}, {g.index}, {g.uuid}, P{s.pstate}, {s.mhz} MHz, {s.mem_mhz} MHz, "
                        f"{s.power:.2f} W, {limit or m.model.limit_w:.2f} W, {s.temp}, " +
                        ("[N/A]" if s.util is None else f"{s.util} %") + f", {s.used} MiB, 0x{s.reasons:016x}")

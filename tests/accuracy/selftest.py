@@ -58,6 +58,10 @@ TESTS = {
     "sees-another-root": lambda: len(misses([("root", "pcie.errors", "")], FAULT).misses) == 1,
     "a-demanded-finding-is-no-noise": lambda: not misses([("quiet", "*", ""), ("must", "xid.gsp", "")], FAULT).misses,
     "counts-one-false-finding-once": lambda: misses([("never", "xid.*", ""), ("quiet", "*", "")], FAULT).rules["xid.gsp"]["fp"] == 1,
+    "a-known-miss-counts-and-is-set-apart": lambda: (lambda s: s.rules["xid.gsp"]["fn"] == 1 and not s.misses and len(s.open) == 1)(
+        misses([("open", "xid.gsp", "1")], FAULT)),
+    "a-known-miss-that-holds-is-told": lambda: len(misses([("open", "xid.gsp", "0")], FAULT).closed) == 1,
+    "index-0-is-no-end-of-an-address": lambda: not accuracy.is_of(FAULT["findings"][0], "0", dict(FAULT, gpus=[{"key": "n1/0000:3b:00.0", "index": 1}])),
     "counts-by-confidence": lambda: misses([("never", "xid.*", "")], report("fault", [finding("xid.gsp", confidence=0.7)])).steps[0.7] == [0, 1],
     "mutation-may-stay": lambda: accuracy.changed_verdict(FAULT, FAULT) is None,
     "mutation-may-end-in-doubt": lambda: accuracy.changed_verdict(FAULT, report("cannot_tell", [])) is None,

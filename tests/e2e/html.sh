@@ -16,7 +16,8 @@ looks_right() {
 	python3 tests/report/check_html.py "$tmp/page.html" &&
 		timeout 120 python3 tests/e2e/browser.py "$browser" "$tmp/page.html" "$tmp/profile"
 }
-for sample in samples/*/; do
+for sample in samples/*.expect; do
+	sample=${sample%.expect}
 	check "$(basename "$sample")" looks_right "$sample"
 done
 for bundle in "$shared/corpus/bugreport/br04-p3200m-driver-mess.log.gz" "$shared/seed-case/transcript.txt"; do
