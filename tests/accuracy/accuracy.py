@@ -187,10 +187,11 @@ def worst_first(rules):
 
 # ---- mutations ----
 
-def changed_verdict(before, after):
+def changed_verdict(before, after, dropped=None):
     """What a mutation made of a verdict that it must not have, or None. It may stay; it may become "cannot tell"; and
     where its cause is no longer checkable (a file is gone, nobody knows this card), what was found beside it may lead,
-    and an explanation that was not a fault may be missing. A cause must never be excluded, nor a new one found."""
+    and an explanation, or a fault that the dropped file alone had shown, may be missing. A cause must never be excluded,
+    nor a new one found."""
     was, now = before["verdict"], after["verdict"]
     had = {f["id"] for f in before["findings"]}
     new = [where(f) for f in loud(after) if f["id"] not in had]
@@ -199,8 +200,9 @@ def changed_verdict(before, after):
     if (was["kind"], was["finding"]) == (now["kind"], now["finding"]) or now["kind"] == "cannot_tell":
         return None
     excluded = "clean" in {c["outcome"] for c in after["checks"] if c["id"] == was["finding"]}
-    beside = now["finding"] in had or now["kind"] == "healthy" and not loud(before)
-    if was["finding"] and not excluded and beside:
+    shown = {e["source"] for f in before["findings"] if f["severity"] in LOUD for e in f["evidence"]}
+    quiet = now["kind"] == "healthy" and shown <= {dropped}
+    if was["finding"] and not excluded and (quiet or now["finding"] in had):
         return None
     return f"{was['kind']} {was['finding']} became {now['kind']} {now['finding']}"
 
@@ -224,7 +226,7 @@ def mutations(runner, bundles, chosen=None):
     jobs = [(b, name, files) for b in bundles for name, files in mutate.variants(read_files(b.path))
             if not chosen or name in chosen]
     after = runner.map(lambda job: runner.files(job[2], job[0].args), jobs)
-    return [(b.name, name, changed_verdict(before[b.name], report) if report else None)
+    return [(b.name, name, changed_verdict(before[b.name], report, name.partition("without ")[2]) if report else None)
             for (b, name, _), report in zip(jobs, after)]
 
 

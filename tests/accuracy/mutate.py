@@ -9,8 +9,7 @@ ISO = re.compile(rb"\b(\d{4})([-/])(\d\d)\2(\d\d)(T| {1,2})(\d\d):(\d\d):(\d\d)(
 CTIME = re.compile(rb"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +(\d{1,2}) (\d\d):(\d\d):(\d\d) (\d{4})")
 SYSLOG = re.compile(rb"(?m)^(?P<month>Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) {1,2}(\d{1,2}) (\d\d):(\d\d):(\d\d)")
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-GERMAN = dict(zip(MONTHS, "Jan Feb Mär Apr Mai Jun Jul Aug Sep Okt Nov Dez".split()))
-GERMAN_DAYS = dict(zip("Mon Tue Wed Thu Fri Sat Sun".split(), "Mo Di Mi Do Fr Sa So".split()))
+FRENCH = dict(zip(MONTHS, "janv. févr. mars avril mai juin juil. août sept. oct. nov. déc.".split()))
 
 
 def drops(files):
@@ -47,16 +46,11 @@ def zone(files, hours=5):
 
 
 def months(files):
-    """Stamps as a machine with German locale writes them."""
-    def german(m):
-        return m.group(0).replace(m.group("month"), GERMAN[m.group("month").decode()].encode())
+    """Stamps as journalctl writes them under a French locale."""
+    def french(m):
+        return FRENCH[m.group("month").decode()].encode() + m.group(0)[3:]
 
-    dmesg_t = re.compile(rb"(?m)^\[(?P<day>[A-Z][a-z]{2}) (?P<month>[A-Z][a-z]{2}) {1,2}\d{1,2} \d\d:\d\d:\d\d \d{4}\]")
-
-    def dmesg(m):
-        return german(m).replace(m.group("day"), GERMAN_DAYS[m.group("day").decode()].encode(), 1)
-
-    return _each(files, lambda b: dmesg_t.sub(dmesg, SYSLOG.sub(german, b)))
+    return _each(files, lambda b: SYSLOG.sub(french, b))
 
 
 ADDRESS = re.compile(rb"(?<![0-9a-fA-F.])(?<![0-9a-fA-F]:)((?:PCI:)?(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{4}):|PCI:)?"

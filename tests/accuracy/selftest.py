@@ -73,7 +73,13 @@ TESTS = {
     "zone-leaves-a-stamp-that-says-its-zone": lambda: moved(b"2026-01-31T22:10:00.5+00:00 2026-01-31T22:10:00Z", "zone").count(b"22:10:00") == 2,
     "bus-moves-gpu-and-not-the-time": lambda: moved(b"20:3b:00 [0000:3b:00.0] (PCI:0000:3b:00): 79 at 10:20:15.5", "bus") ==
     b"20:3b:00 [0000:3d:00.0] (PCI:0000:3d:00): 79 at 10:20:15.5",
-    "months-are-german": lambda: moved("Mar  3 10:00:00 n kernel: Mar\n".encode(), "months") == "Mär  3 10:00:00 n kernel: Mar\n".encode(),
+    "months-are-french": lambda: moved(b"Mar  3 10:00:00 n kernel: Mar\n", "months") == b"mars  3 10:00:00 n kernel: Mar\n",
+    "mutation-may-lose-what-one-file-showed": lambda: accuracy.changed_verdict(
+        FAULT, report("healthy", [], [("xid.gsp", "not_checkable")]), "kern.log") is None,
+    "mutation-must-not-heal-by-another-file": lambda: accuracy.changed_verdict(
+        FAULT, report("healthy", [], [("xid.gsp", "not_checkable")]), "trace.csv"),
+    "mutation-must-not-exclude-what-one-file-showed": lambda: accuracy.changed_verdict(
+        FAULT, report("healthy", [], [("xid.gsp", "clean")]), "kern.log"),
     "drivers-stay-apart": lambda: moved(b"Kernel Module  550.54.14  x Driver Version: 535.183.01", "driver") ==
     b"Kernel Module  581.54.14  x Driver Version: 580.183.01",
     "order-is-turned": lambda: moved(machine.smi_list(two_gpus()).encode(), "order").startswith(b"GPU 1: "),
