@@ -126,7 +126,7 @@ static enum gpudx_status print_topic(sqlite3 *db, const struct topic *t, const i
 
 	if (rc)
 		return rc;
-	for (int i = 0; i < sqlite3_bind_parameter_count(st); i++)
+	for (int i = 0; i < 2 && i < sqlite3_bind_parameter_count(st); i++)
 		gpudx_bind_unless(st, i + 1, code[i], -1);
 	while (!(rc = gpudx_db_step(st, &row, err)) && row) {
 		struct gpudx_sv text = gpudx_col_text(st, 0);

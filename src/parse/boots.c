@@ -37,7 +37,7 @@ static bool scan_stamp(struct gpudx_sv *s, struct gpudx_stamp *t)
 		if (gpudx_scan_offset(&zone, &t->offset_min) && !zone.n) {
 			t->kind = GPUDX_STAMP_UTC;
 			t->has_offset = true;
-			t->t_us -= t->offset_min * 60 * GPUDX_SECOND;
+			t->t_us -= t->offset_min * GPUDX_MINUTE;
 		}
 	}
 	*s = c;

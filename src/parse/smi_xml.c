@@ -66,7 +66,8 @@ static void name_field(struct smi_q_block *q, const struct smi_field *f)
 	struct gpudx_sv path = sv_first(sv_str(f->q), sv_index(sv_str(f->q), ';'));
 
 	path = sv_first(path, SMI_Q_TEXT - 1);
-	memcpy(q->path.text, path.p, path.n);
+	if (path.n)
+		memcpy(q->path.text, path.p, path.n);
 	q->path.text[path.n] = '\0';
 }
 

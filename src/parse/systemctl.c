@@ -99,7 +99,7 @@ static void active(struct gpudx_ctx *c, const struct status *s, struct gpudx_sv 
 		if (sv_char(&since, ' ') && gpudx_scan_offset(&since, &t.offset_min)) {
 			t.kind = GPUDX_STAMP_UTC;
 			t.has_offset = true;
-			t.t_us -= t.offset_min * 60 * GPUDX_SECOND;
+			t.t_us -= t.offset_min * GPUDX_MINUTE;
 		}
 		gpudx_clock(c, (enum gpudx_clock_kind)t.kind);
 		put(c, s, "active", v, &t);

@@ -39,10 +39,10 @@ struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct 
 	f->literals = literals;
 	memset(f->head, 0xff, sizeof(f->head));
 	for (size_t i = 0; i < n; i++) {
-		for (uint8_t shift = 0; shift < STRIDE; shift++) {
+		for (unsigned shift = 0; shift < STRIDE; shift++) {
 			uint32_t h = window_hash(literals[i].p + shift);
 
-			f->entries[f->n] = (struct entry){ (int32_t)i, f->head[h], shift };
+			f->entries[f->n] = (struct entry){ (int32_t)i, f->head[h], (uint8_t)shift };
 			f->head[h] = (int32_t)f->n++;
 		}
 	}

@@ -183,9 +183,9 @@ static bool sig_match(const struct gpudx_sigs *s, const struct compiled *c, stru
 	hit->sig = &c->sig;
 	hit->n = 0;
 	for (uint32_t i = 0; i < c->names && hit->n < GPUDX_CAPTURES_MAX; i++) {
-		uint32_t g = c->groups[i].number;
+		size_t g = c->groups[i].number;
 
-		if ((rc && g >= (uint32_t)rc) || g > GROUPS_MAX || at[2 * g] == PCRE2_UNSET)
+		if ((rc && g >= (size_t)rc) || g > GROUPS_MAX || at[2 * g] == PCRE2_UNSET)
 			continue;
 		hit->captures[hit->n].name = c->groups[i].name;
 		hit->captures[hit->n++].value = sv_n(msg.p + at[2 * g], at[2 * g + 1] - at[2 * g]);
