@@ -118,10 +118,9 @@ static enum gpudx_take nccl_tests_line(struct gpudx_ctx *c, struct gpudx_sv line
 	if (scan_heading(s, t))
 		return GPUDX_TAKEN;
 	s = sv_ltrim(sv_from(s, 1));
-	if (sv_starts(s, "Rank ")) {
-		t->ranks++;
+	if (sv_starts(s, "Rank "))
 		rank(c, t, s);
-	} else if (sv_starts(s, "Avg bus bandwidth"))
+	else if (sv_starts(s, "Avg bus bandwidth"))
 		value_fact(c, s, "nccl.busbw_avg_gbps");
 	else if (sv_starts(s, "Out of bounds values"))
 		value_fact(c, s, "nccl.out_of_bounds");
@@ -137,8 +136,6 @@ static void nccl_tests_finish(struct gpudx_ctx *c)
 	if (!t->any)
 		return;
 	gpudx_fact_num(c, 0, "nccl.busbw_max_gbps", "nccl-tests", t->best);
-	if (t->ranks)
-		gpudx_fact_num(c, 0, "nccl.ranks", "nccl-tests", t->ranks);
 	gpudx_fact_num(c, 0, "nccl.wrong", "nccl-tests", t->wrongs);
 }
 
