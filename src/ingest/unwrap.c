@@ -385,33 +385,38 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 	gpudx_buf_free(&made);
 }
 
-/* Reads on until a line is whole; one that is too long is passed as it is. */
-static void more_lines(struct unwrap *u)
+/* What was read becomes lines, until there is enough to give. One that is too long is passed as it
+ * is. */
+static void split(struct unwrap *u)
 {
-	size_t left = u->in.n - u->at, room = BLOCK, got;
-	char *p;
-
-	if (left)
-		memmove(u->in.p, u->in.p + u->at, left);
-	u->in.n = left;
-	u->at = 0;
-	p = gpudx_buf_room(&u->in, room);
-	got = p ? gpudx_stream_read(u->src, p, room) : 0;
-	u->in.n += got;
-	u->end = got < room;
-	while (u->at < u->in.n) {
+	while (u->at < u->in.n && u->out.n < BLOCK) {
 		struct gpudx_sv rest = sv_n(u->in.p + u->at, u->in.n - u->at);
 		size_t n = sv_index(rest, '\n');
 		bool lf = n < rest.n;
 
 		if (!lf && !u->end && n < LINE_MAX)
 			break;
-		if (n > LINE_MAX)
+		if (n >= LINE_MAX)
 			gpudx_buf_sv(&u->out, sv_first(rest, n + lf));
 		else
 			take_line(u, sv_first(rest, n), lf);
 		u->at += n + lf;
 	}
+}
+
+static void read_on(struct unwrap *u)
+{
+	size_t left = u->in.n - u->at, got;
+	char *p;
+
+	if (left)
+		memmove(u->in.p, u->in.p + u->at, left);
+	u->in.n = left;
+	u->at = 0;
+	p = gpudx_buf_room(&u->in, BLOCK);
+	got = p ? gpudx_stream_read(u->src, p, BLOCK) : 0;
+	u->in.n += got;
+	u->end = got < BLOCK;
 }
 
 static size_t unwrap_pull(struct gpudx_stream *s, void *buf, size_t n)
@@ -422,8 +427,12 @@ static size_t unwrap_pull(struct gpudx_stream *s, void *buf, size_t n)
 		gpudx_buf_clear(&u->out);
 		u->given = 0;
 	}
-	while (!u->out.n && !u->end)
-		more_lines(u);
+	while (!u->out.n) {
+		split(u);
+		if (u->out.n || u->end)
+			break;
+		read_on(u);
+	}
 	if (n > u->out.n - u->given)
 		n = u->out.n - u->given;
 	if (n)
