@@ -60,11 +60,14 @@ static const char *const clear_steps[] = {
 static const char *const answer_steps[] = {
 	"INSERT INTO answer SELECT bundle_id, list, n, place, question, answer, status, missing"
 	" FROM checklist WHERE bundle_id = ?1",
+	/* By path, not by the order of files in a container: the same bundle gets the same lines. */
 	"INSERT INTO answer_line SELECT bundle_id, list, n, line_id FROM ("
-	"  SELECT *, row_number() OVER (PARTITION BY list, n ORDER BY place, line_id) AS nth FROM ("
+	"  SELECT l.*, row_number() OVER (PARTITION BY list, n"
+	"   ORDER BY place, s.path, l.line_id & 4294967295, l.line_id) AS nth FROM ("
 	"   SELECT bundle_id, list, n, line_id, min(place) AS place,"
 	"    min(min(place)) OVER (PARTITION BY list, n) AS first FROM checklist_line"
-	"   WHERE bundle_id = ?1 GROUP BY list, n, line_id)"
+	"   WHERE bundle_id = ?1 GROUP BY list, n, line_id) l"
+	"  JOIN source s ON s.id = l.line_id >> 32"
 	"  WHERE place <= 2 OR first > 2) WHERE nth <= 8 ORDER BY list, n, nth",
 };
 

@@ -19,7 +19,7 @@ essence() {
 			.evidence |= (map(.source |= base) | sort_by(.source, .line)) |
 			.against |= (map(.source |= base) | sort_by(.source, .line))],
 		checks,
-		preflight,
+		preflight: [.preflight[] | .evidence |= (map(.source |= base) | sort_by(.source, .line))],
 		sources: [.sources[] | .path |= base] | sort_by(.path)
 	} | del(.. | .offset?, .verbatim?)'
 }
