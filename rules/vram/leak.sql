@@ -23,16 +23,17 @@ WITH series AS (
   FROM metric m JOIN metric_stat t ON t.metric_id = m.id
   WHERE m.key IN ('train.mem_allocated_mib', 'train.mem_reserved_mib', 'torch.memory.allocated_mib', 'torch.memory.reserved_mib') AND t.n >= coalesce(:min_values, 12)
 ),
+watched AS ( -- busy minutes of whole GPUs
+  SELECT m.ref_id, r.source_id, r.gpu_id, min(m.first_id) AS first_id, max(m.first_id) AS last_id FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id
+  WHERE m.memused_avg > 0 AND m.util_avg > 0 AND r.gpu_id IS NOT NULL AND r.instance_id IS NULL GROUP BY m.ref_id HAVING count(*) >= coalesce(:trace_min, 60)
+),
 part AS ( -- the run in six parts, of which the first warms up: the least of each
   SELECT r.id, r.source_id, NULL AS gpu_id, r.reserved, (s.line - r.l0) * 6 / (r.l1 - r.l0 + 1) AS part, min(s.value) AS lo, min(s.line) AS line,
    min(s.t_raw_us) AS raw_us, min(s.seq) AS seq
   FROM series r CROSS JOIN metric_sample s ON s.metric_id = r.id GROUP BY r.id, part
   UNION ALL
-  SELECT -q.ref_id, q.source_id, q.gpu_id, 2, q.nth * 6 / q.n, min(q.used), min(q.line), min(q.raw_us), NULL
-  FROM (SELECT m.ref_id, r.source_id, r.gpu_id, m.memused_avg AS used, m.t_raw_us AS raw_us, (SELECT s.line FROM gpu_sample s WHERE s.rowid = m.first_id) AS line,
-     row_number() OVER (PARTITION BY m.ref_id ORDER BY m.t_raw_us) - 1 AS nth, count(*) OVER (PARTITION BY m.ref_id) AS n
-    FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id WHERE m.memused_avg > 0 AND m.util_avg > 0 AND r.gpu_id IS NOT NULL AND r.instance_id IS NULL) q
-  WHERE q.n >= coalesce(:trace_min, 60) GROUP BY q.ref_id, 5
+  SELECT -m.ref_id, w.source_id, w.gpu_id, 2, (m.first_id - w.first_id) * 6 / (w.last_id - w.first_id + 1), min(m.memused_avg), min(m.first_id), min(m.t_raw_us), NULL
+  FROM gpu_minute m CROSS JOIN watched w ON w.ref_id = m.ref_id WHERE m.memused_avg > 0 AND m.util_avg > 0 GROUP BY m.ref_id, 5
 ),
 step AS (
   SELECT p.*, p.lo - lag(p.lo) OVER (PARTITION BY p.id ORDER BY p.part) AS step FROM part p WHERE p.part > 0
@@ -49,10 +50,13 @@ sure AS ( -- both climb, or the one that is there
   FROM grown g JOIN source src ON src.id = g.source_id
   WHERE g.reserved = 2 OR NOT EXISTS (SELECT 1 FROM series r WHERE r.source_id = g.source_id AND NOT r.reserved AND r.id NOT IN (SELECT o.id FROM grown o))
 ),
-best AS (SELECT s.*, row_number() OVER (PARTITION BY s.source_id, s.gpu_id ORDER BY s.reserved, s.id) AS nth FROM sure s)
+best AS ( -- of samples the line comes last: there are many
+  SELECT s.*, CASE s.reserved WHEN 2 THEN (SELECT g.line FROM gpu_sample g WHERE g.rowid = s.line_first) ELSE s.line_first END AS first_line,
+   CASE s.reserved WHEN 2 THEN (SELECT g.line FROM gpu_sample g WHERE g.rowid = s.line_last) ELSE s.line_last END AS last_line, row_number() OVER (PARTITION BY s.source_id, s.gpu_id ORDER BY s.reserved, s.id) AS nth FROM sure s
+)
 SELECT b.host_id AS host_id, b.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, CASE WHEN b.reserved = 2 THEN 0.5 WHEN b.both > 1 THEN 0.85 WHEN b.reserved THEN 0.5 ELSE 0.7 END AS confidence,
- CASE WHEN b.oom_line IS NULL THEN json_array(b.source_id << 32 | b.line_first, b.source_id << 32 | b.line_last)
-  ELSE json_array(b.source_id << 32 | b.line_first, b.source_id << 32 | b.line_last, b.oom_line) END AS evidence,
+ CASE WHEN b.oom_line IS NULL THEN json_array(b.source_id << 32 | b.first_line, b.source_id << 32 | b.last_line)
+  ELSE json_array(b.source_id << 32 | b.first_line, b.source_id << 32 | b.last_line, b.oom_line) END AS evidence,
  CASE WHEN b.reserved = 0 OR b.oom_line IS NOT NULL THEN 'warning' ELSE 'info' END AS severity, CASE WHEN b.reserved = 0 OR b.oom_line IS NOT NULL THEN 'restart_app' ELSE 'watch' END AS action,
  printf('series %d', b.id) AS grp,
  CASE WHEN b.gpu_id IS NULL THEN 'A program' ELSE (SELECT g.label FROM gpu g WHERE g.id = b.gpu_id) END AS who,
