@@ -8,15 +8,15 @@
 /* Exit status; where several apply, the first of 5, 4, 3, 1, 0. 2 is for usage, before any work. */
 enum cli_status {
 	CLI_OK = 0,
-	CLI_FAIL_ON = 1, /* --fail-on was reached */
+	CLI_FAIL_ON = 1, /* --fail-on was reached, or a gate failed */
 	CLI_USAGE = 2,
 	CLI_NOTHING = 3, /* nothing readable */
 	CLI_RULES = 4,	 /* a rule file is broken */
 	CLI_ERROR = 5	 /* I/O, memory, internal */
 };
 
-extern const struct cmd cmd_analyze, cmd_sources, cmd_report, cmd_rules, cmd_xid, cmd_query,
-	cmd_collect, cmd_ingest;
+extern const struct cmd cmd_analyze, cmd_compare, cmd_sources, cmd_report, cmd_rules, cmd_xid,
+	cmd_query, cmd_collect, cmd_ingest;
 
 /* Prints "gpudx: WHAT: WHY" and its contexts; returns the exit status that fits. */
 int cli_fail(const struct gpudx_err *err);

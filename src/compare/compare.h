@@ -1,0 +1,252 @@
+/* The comparison of two sides: what was found, for writers that only print it. All text is
+ * printable (no control characters) and lives as long as the comparison. */
+#ifndef GPUDX_COMPARE_MODEL_H
+#define GPUDX_COMPARE_MODEL_H
+
+#include <sqlite3.h>
+
+#include "base/arena.h"
+#include "compare/stats.h"
+#include "gpudx/compare.h"
+
+enum { CMP_BEFORE, CMP_AFTER, CMP_SIDES };
+
+/* ---- sides ---- */
+
+/* One physical GPU of a side: a row of gpu in every bundle that has it. */
+struct cmp_gpu {
+	const char *label;			       /* "GPU 0" */
+	const char *host, *uuid, *serial, *bdf, *name; /* NULL unknown */
+	int64_t idx;				       /* -1 unknown */
+	int host_no;				       /* index of .hosts */
+	double memory_mib;			       /* NAN unknown */
+};
+
+/* One line of the contract. */
+struct cmp_term {
+	int gpu; /* index of .gpus; -1: of the host */
+	int host_no;
+	const char *key, *layer, *value, *unit, *place; /* place: "FILE:LINE" */
+	double num;					/* NAN none */
+};
+
+struct cmp_side {
+	sqlite3 *db;
+	const char *label;
+	int64_t collected_us;	/* GPUDX_NO_TIME unknown */
+	int64_t from_us, to_us; /* what of it counts: --split; INT64_MIN, INT64_MAX: all */
+	struct cmp_gpu *gpus;
+	size_t ngpus;
+	int *gpu_by_id;	 /* row id of gpu -> index of .gpus */
+	int *host_by_id; /* row id of host -> index of .hosts */
+	size_t ngpu_ids, nhost_ids;
+	const char **hosts; /* names; NULL unknown */
+	size_t nhosts;
+	struct cmp_term *terms;
+	size_t nterms;
+};
+
+/* ---- pairing and contract ---- */
+
+struct cmp_pair {
+	int gpu[CMP_SIDES];
+	const char *how; /* "UUID", "serial", "address", "model and order" */
+};
+
+enum cmp_group { CMP_INTENDED, CMP_ALONG, CMP_SETTING, CMP_PART, CMP_GROUPS };
+
+/* One key that differs, on all GPUs on which it differs alike. */
+struct cmp_change {
+	const char *key, *name, *unit, *layer;
+	const char *value[CMP_SIDES], *place[CMP_SIDES];
+	double num[CMP_SIDES]; /* NAN none */
+	enum cmp_group group;
+	const char *cause;   /* "driver", "limit", ...; NULL: it moves nothing */
+	const char *follows; /* the key it came along with; NULL none */
+	const char *note;    /* "lost: back to the default"; NULL none */
+	bool lost;
+	bool of_gpus;
+	bool *pairs; /* of_gpus: which pairs */
+	size_t npairs;
+	const char *who; /* "GPU 0-7", "GPU 0, 3"; "" host */
+};
+
+/* ---- load and series ---- */
+
+enum cmp_better { CMP_NONE, CMP_HIGHER, CMP_LOWER };
+
+/* A kind of series: a row of kb_compare_series. */
+struct cmp_kind {
+	const char *key, *name, *unit, *role;
+	enum cmp_better better;
+	double floor_pct, floor_k; /* NAN none */
+};
+
+/* Values of one GPU (or job) on one side at equal load, in order of time. */
+struct cmp_series {
+	size_t n;
+	double *x, *w;	/* w NULL: all alike */
+	double minutes; /* that they cover */
+	double step_s;	/* between two values; NAN unknown */
+};
+
+/* Clocks event reasons that share of time is told of. */
+enum { CMP_REASONS = 8 };
+struct cmp_reason {
+	uint32_t bit;
+	const char *name;
+};
+extern const struct cmp_reason gpudx_cmp_reasons[CMP_REASONS];
+
+/* What a pair of GPUs did under load. */
+struct cmp_load {
+	bool comparable;
+	const char *why_not;				  /* NULL when comparable */
+	double overlap;					  /* 0 to 1; NAN unknown */
+	double util[CMP_SIDES][2], mem_mib[CMP_SIDES][2]; /* 5 % and 95 % of the steady samples */
+	double minutes[CMP_SIDES];			  /* steady and under load */
+	double cut_min[CMP_SIDES];			  /* idle and warm-up, cut off */
+	double reason[CMP_SIDES][CMP_REASONS];		  /* share of time; NAN not recorded */
+	double throttle_after_s[CMP_SIDES]; /* from the start of load; NAN never or not recorded */
+	double limit_w[CMP_SIDES];	    /* in the samples; NAN not recorded */
+};
+
+enum cmp_verdict { CMP_SAME, CMP_BETTER, CMP_WORSE, CMP_MORE, CMP_LESS, CMP_CANNOT_TELL };
+
+/* What a shift is of. */
+enum { CMP_OF_ALL = -1, CMP_OF_SLOWEST = -2, CMP_OF_JOB = -3 };
+
+struct cmp_shift {
+	const struct cmp_kind *kind;
+	double quantile; /* 0.5, or of latencies also 0.95 and 0.99 */
+	int pair;	 /* or CMP_OF_... */
+	struct cmp_estimate *side[CMP_SIDES];
+	double minutes[CMP_SIDES];
+	double step_s;
+	double change;		      /* after - before: in the unit */
+	struct cmp_range range;	      /* 95 %, in the unit */
+	double share;		      /* of before; NAN where that says nothing (temperatures) */
+	struct cmp_range share_range; /* 95 % */
+	bool sure;		      /* the whole family of tests considered */
+	enum cmp_verdict verdict;
+	double within;	       /* CMP_SAME: the share (or K) that it stays within */
+	const char *explained; /* "follows the limit"; NULL */
+};
+
+/* What distribution plots show: histograms with common bins. */
+enum { CMP_BINS = 40 };
+struct cmp_histogram {
+	const struct cmp_kind *kind;
+	double lo, width;
+	double share[CMP_SIDES][CMP_BINS];
+};
+
+/* Clock against power: points of both sides. */
+enum { CMP_CLOUD = 400 };
+struct cmp_cloud {
+	size_t n[CMP_SIDES];
+	double power_w[CMP_SIDES][CMP_CLOUD], clock_mhz[CMP_SIDES][CMP_CLOUD];
+};
+
+/* ---- errors ---- */
+
+struct cmp_rate {
+	const char *kind; /* "xid" */
+	int64_t code;	  /* -1: all codes, or the kind has none */
+	int64_t n[CMP_SIDES];
+	double hours[CMP_SIDES]; /* GPU-hours or host-hours that whole logs cover */
+	bool of_gpus;
+	bool watched[CMP_SIDES]; /* a whole log would have shown it */
+	double ratio, lo, hi;	 /* hi INFINITY: no bound; NAN nothing can be said */
+	double p;		 /* two-sided */
+	double hours_needed;	 /* of exposure after, without which a factor of 3 is not seen */
+	bool sure;		 /* rose, the whole family considered */
+	const char *place;	 /* first line after; NULL none */
+};
+
+/* ---- conclusions ---- */
+
+struct cmp_finding {
+	const char *id;	 /* "compare.clock-shift" */
+	char severity;	 /* E W I */
+	const char *who; /* "GPU 3"; "" */
+	const char *text;
+};
+
+enum cmp_outcome { CMP_PASS, CMP_FAIL, CMP_INCONCLUSIVE };
+
+struct cmp_condition {
+	const char *name;  /* "clock-drop" */
+	const char *asked; /* "SM clock at most 3 % lower" */
+	enum cmp_outcome outcome;
+	const char *said;  /* "23.7 % > 3 % on GPU 2" */
+	const char *needs; /* inconclusive: "12 more minutes under load"; NULL */
+	const char *cause; /* NULL not known */
+};
+
+struct gpudx_comparison {
+	struct gpudx_arena arena;
+	struct gpudx_compare_options options;
+	struct cmp_side side[CMP_SIDES];
+	const char *split_by; /* "driver.version 535 → 550"; NULL: two cases */
+	struct cmp_pair *pairs;
+	size_t npairs;
+	bool *paired[CMP_SIDES]; /* by GPU */
+	struct cmp_change *changes;
+	size_t nchanges;
+	const char **one_sided[CMP_SIDES]; /* names of keys known on that side only */
+	size_t none_sided[CMP_SIDES];
+	const char **same; /* names of keys that are equal */
+	size_t nsame;
+	const char **untranslated; /* columns whose meaning changed, in words */
+	size_t nuntranslated;
+	struct cmp_kind *kinds;
+	size_t nkinds;
+	struct cmp_load *loads; /* by pair */
+	bool comparable;	/* at least one pair is */
+	struct cmp_shift *shifts;
+	size_t nshifts;
+	struct cmp_histogram *histograms;
+	size_t nhistograms;
+	struct cmp_cloud *cloud; /* NULL without clocks and power */
+	struct cmp_rate *rates;
+	size_t nrates;
+	const char **new_kinds; /* of events that appeared */
+	size_t nnew_kinds;
+	const char *lead;     /* the one sentence */
+	const char **reasons; /* sentences under it: attribution, what would separate */
+	size_t nreasons;
+	const char *cause; /* of the main shift, short; NULL not known */
+	const char **next; /* commands */
+	size_t nnext;
+	struct cmp_finding *findings;
+	size_t nfindings;
+	struct cmp_condition *gate;
+	size_t ngate;
+};
+
+/* The first shift of a series and pair (or CMP_OF_...), NULL none. */
+const struct cmp_shift *gpudx_shift_of(const struct gpudx_comparison *c, const char *role, int pair,
+				       double quantile);
+/* The change of a key, NULL when it did not change. */
+const struct cmp_change *gpudx_change_of(const struct gpudx_comparison *c, const char *key);
+
+/* ---- the stages, in their order; each fills its part ---- */
+
+GPUDX_CHECK enum gpudx_status gpudx_side_load(struct cmp_side *s, struct gpudx_arena *a,
+					      struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_pair(struct gpudx_comparison *c, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_diff(struct gpudx_comparison *c, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_behave(struct gpudx_comparison *c, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_rates(struct gpudx_comparison *c, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_attribute(struct gpudx_comparison *c, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_gate(struct gpudx_comparison *c, struct gpudx_err *err);
+
+/* All of them. before and after may be one database with different windows. */
+GPUDX_CHECK enum gpudx_status gpudx_compare_sides(struct gpudx_comparison *c,
+						  struct gpudx_err *err);
+
+/* A text column as a printable string; NULL for NULL. */
+const char *gpudx_cmp_text(struct gpudx_arena *a, sqlite3_stmt *st, int i);
+
+#endif
