@@ -3,6 +3,7 @@
 #define GPUDX_REPORT_CMP_H
 
 #include "compare/compare.h"
+#include "report/chart.h"
 #include "report/report.h"
 
 /* Writes in one of the formats; see gpudx_comparison_report. */
@@ -19,6 +20,15 @@ void gpudx_cmp_json(const struct gpudx_comparison *c, struct gpudx_buf *b);
 void gpudx_cmp_junit(const struct gpudx_comparison *c, struct gpudx_buf *b);
 void gpudx_cmp_markdown(const struct gpudx_comparison *c, struct gpudx_buf *b);
 void gpudx_cmp_html(const struct gpudx_comparison *c, struct gpudx_plot *plot, struct gpudx_buf *b);
+
+/* ---- plots (cmp_plot.c) ---- */
+
+/* Clock against power of both sides, their limits as lines, and how the clock is distributed; then
+ * one distribution for each other series. Bodies are of the arena. False: not drawn. */
+bool gpudx_cmp_plot_proof(const struct gpudx_comparison *c, struct gpudx_plot *plot, int width,
+			  struct gpudx_arena *a, struct rep_chart *out);
+bool gpudx_cmp_plot_histogram(const struct cmp_histogram *h, struct gpudx_plot *plot, int width,
+			      struct gpudx_arena *a, struct rep_chart *out);
 
 /* ---- words ---- */
 

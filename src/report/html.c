@@ -72,8 +72,8 @@ void gpudx_html_severity(struct gpudx_buf *b, enum rep_severity s)
 		       gpudx_word_severity_name(s));
 }
 
-static void svg(struct gpudx_buf *b, const struct rep_chart *c, const char *class, unsigned number,
-		struct gpudx_sv title)
+void gpudx_html_svg(struct gpudx_buf *b, const struct rep_chart *c, const char *class,
+		    unsigned number, struct gpudx_sv title)
 {
 	if (!c->body.p)
 		return;
@@ -113,8 +113,8 @@ void gpudx_html_figure(struct rep_page *p, const struct rep_figure *f, unsigned 
 		gpudx_html_gpu(p, f->gpu);
 		gpudx_buf_str(b, "</h3>\n");
 	}
-	svg(b, &f->wide, both ? "wide" : "only", number, f->title);
-	svg(b, &f->narrow, both ? "narrow" : "only", number, f->title);
+	gpudx_html_svg(b, &f->wide, both ? "wide" : "only", number, f->title);
+	gpudx_html_svg(b, &f->narrow, both ? "narrow" : "only", number, f->title);
 	gpudx_buf_str(b, "<figcaption>");
 	shades(b, f);
 	gpudx_html_text(b, f->caption);
@@ -155,9 +155,10 @@ static void put_hash(struct gpudx_buf *b, struct gpudx_sv text)
 	gpudx_html_put(b, "'sha256-%s'", encoded);
 }
 
-static void head(struct rep_page *p, struct gpudx_sv style, struct gpudx_sv script)
+void gpudx_html_begin(struct gpudx_buf *b, struct gpudx_sv title)
 {
-	struct gpudx_buf *b = p->b;
+	struct gpudx_sv style = gpudx_embed("src/report/assets/report.css");
+	struct gpudx_sv script = gpudx_embed("src/report/assets/report.js");
 
 	gpudx_buf_str(b, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 			 "<meta name=\"generator\" content=\"gpudx " GPUDX_VERSION "\">\n"
@@ -172,11 +173,28 @@ static void head(struct rep_page *p, struct gpudx_sv style, struct gpudx_sv scri
 		      "<meta name=\"color-scheme\" content=\"light dark\">\n"
 		      "<meta name=\"referrer\" content=\"no-referrer\">\n"
 		      "<link rel=\"icon\" href=\"data:,\">\n<title>");
-	gpudx_html_path(b, p->m->label);
-	gpudx_html_put(b, ": %s - gpudx</title>\n<style>", gpudx_word_kind(p->m->kind));
+	gpudx_html_text(b, title);
+	gpudx_buf_str(b, " - gpudx</title>\n<style>");
 	gpudx_buf_sv(b, style);
 	gpudx_buf_str(b, "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#verdict\">To the "
 			 "verdict</a>\n");
+}
+
+void gpudx_html_end(struct gpudx_buf *b)
+{
+	gpudx_buf_str(b, "<script>");
+	gpudx_buf_sv(b, gpudx_embed("src/report/assets/report.js"));
+	gpudx_buf_str(b, "</script>\n</body>\n</html>\n");
+}
+
+static void head(struct rep_page *p)
+{
+	struct gpudx_buf w = { .max = 16384 };
+
+	gpudx_word_path(&w, p->m->label, 120);
+	gpudx_buf_printf(&w, ": %s", gpudx_word_kind(p->m->kind));
+	gpudx_html_begin(p->b, sv_n(w.p, w.n));
+	gpudx_buf_free(&w);
 }
 
 /* "power-cap · 1 GPU: A100 · driver 550.90.07 · 6 Mar 2026 · times: local, zone not in the bundle"
@@ -564,7 +582,7 @@ static void warnings(struct rep_page *p)
 			       m->counts.rules[REP_FAILED] == 1 ? "rule" : "rules");
 }
 
-static void foot(struct rep_page *p, struct gpudx_sv script)
+static void foot(struct rep_page *p)
 {
 	const struct rep_model *m = p->m;
 	struct gpudx_buf *b = p->b;
@@ -580,20 +598,17 @@ static void foot(struct rep_page *p, struct gpudx_sv script)
 	}
 	gpudx_buf_str(b, " · bundle SHA-256 <code>");
 	gpudx_html_text(b, m->digest);
-	gpudx_buf_str(b, "</code></p>\n</footer>\n<script>");
-	gpudx_buf_sv(b, script);
-	gpudx_buf_str(b, "</script>\n</body>\n</html>\n");
+	gpudx_buf_str(b, "</code></p>\n</footer>\n");
+	gpudx_html_end(b);
 }
 
 enum gpudx_status gpudx_report_html(const struct rep_model *m, const struct rep_charts *charts,
 				    struct rep_out *out, struct gpudx_err *err)
 {
-	struct gpudx_sv style = gpudx_embed("src/report/assets/report.css");
-	struct gpudx_sv script = gpudx_embed("src/report/assets/report.js");
 	struct rep_page p = { m, charts, out, &out->b, err };
 	enum gpudx_status rc;
 
-	head(&p, style, script);
+	head(&p);
 	banner(&p);
 	gpudx_html_put(p.b, "<section class=\"verdict %s\" aria-labelledby=\"verdict\">\n",
 		       kind_class(m->kind));
@@ -612,7 +627,7 @@ enum gpudx_status gpudx_report_html(const struct rep_model *m, const struct rep_
 	gpudx_html_excluded(&p);
 	gpudx_html_open(&p);
 	rc = gpudx_html_sources(&p);
-	foot(&p, script);
+	foot(&p);
 	if (!rc && out->b.failed)
 		rc = gpudx_nomem(err);
 	gpudx_report_flush(out);

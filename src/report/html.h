@@ -33,6 +33,14 @@ void gpudx_html_summary(struct rep_page *p, const struct rep_finding *f);
 /* A command with a place for the copy button. */
 void gpudx_html_command(struct gpudx_buf *b, struct gpudx_sv command);
 
+/* A page up to <body>, and from <script> on; style and script are those that its policy allows. */
+void gpudx_html_begin(struct gpudx_buf *b, struct gpudx_sv title);
+void gpudx_html_end(struct gpudx_buf *b);
+
+/* One drawing; class: wide, narrow or only. number is unique on the page for each class. */
+void gpudx_html_svg(struct gpudx_buf *b, const struct rep_chart *c, const char *class,
+		    unsigned number, struct gpudx_sv title);
+
 /* "E error" with the class that colours it. */
 void gpudx_html_severity(struct gpudx_buf *b, enum rep_severity s);
 

@@ -98,6 +98,21 @@ void gpudx_sheet_y_tics(struct rep_sheet *s, struct rep_axis y, int pixels)
 	gpudx_buf_str(&s->script, ")\n");
 }
 
+void gpudx_sheet_x_tics(struct rep_sheet *s, struct rep_axis x, int pixels)
+{
+	int n = pixels / (9 * CHAR_PX) > 2 ? pixels / (9 * CHAR_PX) : 2;
+	double step = round_step(x.hi - x.lo, n), first = ceil(x.lo / step) * step;
+	const char *comma = "";
+
+	gpudx_buf_str(&s->script, "set xtics (");
+	for (int i = 0; i < 20 && first + i * step <= x.hi; i++) {
+		gpudx_buf_printf(&s->script, "%s'%.10g' %.10g", comma, first + i * step,
+				 first + i * step);
+		comma = ", ";
+	}
+	gpudx_buf_str(&s->script, ")\n");
+}
+
 /* ---- time ---- */
 
 static int64_t time_step_us(double span_s, int n)

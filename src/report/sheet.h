@@ -40,6 +40,9 @@ void gpudx_sheet_panel(struct rep_sheet *s, struct rep_box box, struct rep_axis 
 /* Tics at round values, and a faint line at each, as many as fit. */
 void gpudx_sheet_y_tics(struct rep_sheet *s, struct rep_axis y, int pixels);
 
+/* The same below the panel, for values that are no times. */
+void gpudx_sheet_x_tics(struct rep_sheet *s, struct rep_axis x, int pixels);
+
 /* Tics at round times below the panel; without labels when quiet. base_us is the time of x = 0.
  * by_order: x counts steps. */
 void gpudx_sheet_time_tics(struct rep_sheet *s, struct rep_axis x, int64_t base_us,

@@ -13,6 +13,8 @@ import sys
 
 TOP_MHZ, STEP_MHZ, DEFAULT_W = 1410, 15, 400
 IDLE_S, WARM_S = 60, 90
+SUBSYSTEMS = ("ACPI", "PCI", "usb 1-1", "nvme nvme0", "e1000e", "EXT4-fs (sda1)", "systemd[1]", "audit", "random",
+              "clocksource", "tsc", "cpuidle", "thermal", "i2c i2c-0", "ata1", "scsi host0", "NET", "TCP", "microcode")
 
 
 class Noise:
@@ -135,6 +137,7 @@ def write_journal(side, rng, path):
     """A whole journal of the time, its errors as a Poisson process."""
     end, t = side.hours * 3600.0, 0.0
     lines = [(0.0, "Linux version 5.15.0-91-generic (build@host) #101-Ubuntu SMP")]
+    lines += [(1 + i / 10, f"{SUBSYSTEMS[i % len(SUBSYSTEMS)]}: step {i} of the boot is done") for i in range(60)]
     while side.errors_per_h > 0:
         t += rng.expovariate(side.errors_per_h / 3600)
         if t > end:
@@ -144,6 +147,7 @@ def write_journal(side, rng, path):
                          "name=python3, Ch 00000008, intr 10000000. MMU Fault: ENGINE GRAPHICS "
                          "GPCCLIENT_T1_0 faulted @ 0x7f3a_12345000. Fault is of type FAULT_PDE "
                          "ACCESS_TYPE_VIRT_READ"))
+    lines.sort()
     lines.append((end, "usb 1-1: new high-speed USB device number 2 using xhci_hcd"))
     with open(path, "w") as out:
         for at, text in lines:
@@ -185,8 +189,8 @@ def scenarios():
                       Side([gpu(), gpu()], hours=200, errors_per_h=0.05, **LATER), {"clock": "same"}),
         "limit-lowered": (Side([gpu(), gpu()], step_ms=500), Side([gpu(limit_w=300)] * 2, step_ms=540, **NEW),
                           {"clock": "worse", "cause": "limit", "together": "driver"}),
-        "thermal-one": (Side([gpu(), gpu(), gpu()]),
-                        Side([gpu(), gpu(temp_c=84, heat=0.7), gpu()], **LATER),
+        "thermal-one": (Side([gpu(), gpu(), gpu()], minutes=20),
+                        Side([gpu(), gpu(temp_c=84, heat=0.85), gpu()], minutes=20, **LATER),
                         {"clock": "worse", "only": "GPU 1", "cause": "heat"}),
         "driver-effect": (Side([gpu()] * 2), Side([gpu(clock_mhz=1300)] * 2, **NEW),
                           {"clock": "worse", "cause": "driver"}),
