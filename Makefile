@@ -57,7 +57,7 @@ LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
 .PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind fuzz fuzz-smoke fuzz-build fuzz-targets \
-	lint format format-check accuracy bench docs install uninstall clean help deps test-deps lint-deps \
+	lint format format-check accuracy accuracy-compare bench docs install uninstall clean help deps test-deps lint-deps \
 	test-programs FORCE
 # The two commands of the README use all cores unless told otherwise.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
@@ -170,6 +170,10 @@ check-rules: test-deps
 
 check-e2e: test-deps
 	$(call run_tests,e2e)
+
+accuracy-compare: test-deps ## does compare find what was planted? 200 pairs each; SEED=1
+	+@$(MAKE) --no-print-directory $(JOBS) all
+	@python3 tests/compare/accuracy.py $(B)/gpudx all $(or $(SEED),1)
 
 cov: ## what the tests reach, per folder (gcov)
 	+@$(MAKE) --no-print-directory MODE=cov check || true

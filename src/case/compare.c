@@ -64,12 +64,15 @@ enum gpudx_status gpudx_compare(struct gpudx_case *before, struct gpudx_case *af
 	return end(rc, out);
 }
 
-/* What ran, not what lay on the disk; the driver before all others, then the latest. */
+/* What ran, not what lay on the disk; the driver before all others, then the latest. One source says
+ * a version again only when it changes: the old one ran until then. Between two sources nobody
+ * knows. */
 static enum gpudx_status find_change(struct gpudx_comparison *c, struct gpudx_err *err)
 {
 	static const char sql[] =
-		"SELECT what || ' ' || before || ' → ' || after, coalesce(t_before_us, t_us - 1), "
-		"t_us"
+		"SELECT what || ' ' || before || ' → ' || after,"
+		" CASE WHEN line_before >> 32 = line_after >> 32 THEN t_us - 1"
+		"  ELSE coalesce(t_before_us, t_us - 1) END, t_us"
 		" FROM change WHERE t_us IS NOT NULL"
 		" AND t_quality IN ('exact', 'aligned', 'zone_assumed')"
 		" AND what IN ('driver.version', 'kernel.release', 'cuda.toolkit', 'torch.version',"

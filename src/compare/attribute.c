@@ -165,6 +165,44 @@ static void put_because(struct attributing *a, const struct movers *m)
 
 /* ---- the sentence ---- */
 
+static const struct cmp_shift *overall(const struct gpudx_comparison *c, const char *role)
+{
+	const struct cmp_shift *s = gpudx_shift_of(c, role, CMP_OF_ALL, 0.5);
+
+	for (int p = 0; p < (int)c->npairs && !s; p++)
+		s = gpudx_shift_of(c, role, p, 0.5);
+	return s;
+}
+
+/* A busy GPU may do anything. Other power at the clock it had is other work, or another board. */
+static bool other_work(const struct gpudx_comparison *c)
+{
+	const struct cmp_shift *clock = overall(c, "clock"), *power = overall(c, "power");
+
+	return clock && power && fabs(clock->share) < 0.02 && fabs(power->share) >= 0.1 &&
+	       power->sure;
+}
+
+/* As much power at another clock: held by something that neither side may have recorded, or work
+ * that takes more of it. */
+static bool held_by_power(const struct gpudx_comparison *c)
+{
+	const struct cmp_shift *clock = overall(c, "clock"), *power = overall(c, "power");
+
+	return clock && power && clock->sure && fabs(clock->share) >= 0.03 &&
+	       fabs(power->share) < 0.03;
+}
+
+/* Utilization alone does not show what was worked on; memory in use comes closer. */
+static const char *same_what(const struct gpudx_comparison *c)
+{
+	bool memory = true;
+
+	for (size_t i = 0; i < c->npairs; i++)
+		memory &= !c->loads[i].comparable || c->loads[i].by_memory;
+	return memory && !other_work(c) ? "Same work" : "Equally busy";
+}
+
 static void put_movers(struct attributing *a, const struct movers *m, size_t of, bool lower)
 {
 	const struct cmp_shift *all = gpudx_shift_of(a->c, "clock", CMP_OF_ALL, 0.5);
@@ -199,7 +237,7 @@ static void put_both_ways(struct attributing *a, const struct movers *up, const 
 {
 	const struct movers *m[] = { down, up };
 
-	gpudx_buf_str(&a->b, "Same work, ");
+	gpudx_buf_printf(&a->b, "%s, ", same_what(a->c));
 	for (int i = 0; i < 2; i++) {
 		gpudx_buf_str(&a->b, i ? "; " : "");
 		put_movers(a, m[i], of, m[i] == down);
@@ -213,7 +251,7 @@ static void put_both_ways(struct attributing *a, const struct movers *up, const 
 
 static void put_one_way(struct attributing *a, const struct movers *m, size_t of, bool lower)
 {
-	gpudx_buf_str(&a->b, "Same work, ");
+	gpudx_buf_printf(&a->b, "%s, ", same_what(a->c));
 	put_movers(a, m, of, lower);
 	put_throughput(a);
 	put_because(a, m);
@@ -223,13 +261,10 @@ static void put_one_way(struct attributing *a, const struct movers *m, size_t of
 /* The clocks did not move, or it cannot be told. */
 static void put_still(struct attributing *a)
 {
-	const struct cmp_shift *s = gpudx_shift_of(a->c, "clock", CMP_OF_ALL, 0.5);
+	const struct cmp_shift *s = overall(a->c, "clock");
 	size_t start;
 
-	if (!s)
-		for (int p = 0; p < (int)a->c->npairs && !s; p++)
-			s = gpudx_shift_of(a->c, "clock", p, 0.5);
-	gpudx_buf_str(&a->b, "Same work, ");
+	gpudx_buf_printf(&a->b, "%s, ", same_what(a->c));
 	if (!s)
 		gpudx_buf_str(&a->b, "no SM clock on both sides");
 	else if (s->verdict == CMP_SAME)
@@ -324,7 +359,7 @@ static bool separate(struct attributing *a)
 {
 	struct gpudx_comparison *c = a->c;
 
-	if (a->nmoved < 2)
+	if (a->nmoved < 2 || !c->npairs)
 		return true;
 	gpudx_buf_str(&a->b, "Not separable by these runs: ");
 	put_moved(a, "");
@@ -340,6 +375,34 @@ static bool separate(struct attributing *a)
 	}
 	gpudx_buf_str(&a->b, ", all else as after.");
 	return add_text(c, &c->reasons, &c->nreasons, gpudx_cmp_take(&c->arena, &a->b));
+}
+
+/* What a reader must know before believing the sentence. */
+static bool caution(struct attributing *a)
+{
+	struct gpudx_comparison *c = a->c;
+	const struct cmp_shift *power = overall(c, "power");
+	const char *text = NULL;
+
+	if (!c->comparable || c->cause)
+		return true;
+	if (other_work(c))
+		text = gpudx_arena_printf(
+			&c->arena,
+			"At the same clock the power differs (%.0f → %.0f W): other "
+			"work, or another board.",
+			power->side[0]->value, power->side[1]->value);
+	else if (held_by_power(c))
+		text = gpudx_arena_printf(
+			&c->arena,
+			"Power stayed (%.0f → %.0f W) while the clock moved: either a limit holds "
+			"both, "
+			"which was not recorded, and this work takes more power for each clock, or "
+			"voltage or firmware differ.",
+			power->side[0]->value, power->side[1]->value);
+	else
+		return true;
+	return add_text(c, &c->reasons, &c->nreasons, text);
 }
 
 static bool any_shift(const struct gpudx_comparison *c)
@@ -413,7 +476,7 @@ enum gpudx_status gpudx_attribute(struct gpudx_comparison *c, struct gpudx_err *
 	mark_followers(c, &down);
 	mark_followers(c, &up);
 	ok = lead(&a, &up, &down) && explain(&a, &down) && (down.n || explain(&a, &up)) &&
-	     (!any_shift(c) || separate(&a)) && unmatched(&a) && advise(&a, &down);
+	     caution(&a) && (!any_shift(c) || separate(&a)) && unmatched(&a) && advise(&a, &down);
 	gpudx_buf_free(&a.b);
 	return ok ? gpudx_cmp_findings(c, err) : gpudx_nomem(err);
 }

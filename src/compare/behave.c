@@ -306,6 +306,7 @@ static enum gpudx_status compare_pair(struct behaving *b, size_t pair)
 	memory = !b->no_memory && !isnan(l->mem_mib[0][0]) && !isnan(l->mem_mib[1][0]);
 	if (!gpudx_match_loads(t, capacity(c->side, p, l), memory, &c->arena, w, &l->overlap))
 		return gpudx_nomem(b->err);
+	l->by_memory = memory;
 	l->why_not = why_not(b, t, l);
 	l->comparable = !l->why_not;
 	if (!l->comparable)

@@ -101,8 +101,9 @@ extern const struct cmp_reason gpudx_cmp_reasons[CMP_REASONS];
 /* What a pair of GPUs did under load. */
 struct cmp_load {
 	bool comparable;
-	const char *why_not;				  /* NULL when comparable */
-	double overlap;					  /* 0 to 1; NAN unknown */
+	bool by_memory;	     /* memory in use was matched, too, not utilization alone */
+	const char *why_not; /* NULL when comparable */
+	double overlap;	     /* 0 to 1; NAN unknown */
 	double util[CMP_SIDES][2], mem_mib[CMP_SIDES][2]; /* 5 % and 95 % of the steady samples */
 	double minutes[CMP_SIDES];			  /* steady and under load */
 	double cut_min[CMP_SIDES];			  /* idle and warm-up, cut off */

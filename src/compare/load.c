@@ -101,43 +101,58 @@ static enum gpudx_status take_refs(struct reading *r)
 	return GPUDX_OK;
 }
 
-/* Columns of the query in the order of enum cmp_col, from 3 on; then the reasons. */
-static void read_sample(const struct reading *r, sqlite3_stmt *st, int64_t ref,
-			struct cmp_track *tracks)
+/* The columns of a sample that is kept, in the order of enum cmp_col but for utilization, which the
+ * track has put in place. */
+static enum gpudx_status fill_in(struct reading *r, sqlite3_stmt *columns, int64_t rowid,
+				 struct cmp_sample *s)
 {
-	struct cmp_sample s = { .ref = ref, .reasons = gpudx_col_int(st, 3 + CMP_COLS, -1) };
-	int64_t t_us = gpudx_col_time(st, 1);
-	int gpu = r->track_of[ref];
+	bool row;
+	enum gpudx_status rc;
 
-	if (t_us == GPUDX_NO_TIME)
-		t_us = gpudx_col_int(st, 2, 0) * GPUDX_SECOND;
-	t_us += r->offset_of[ref];
-	if (t_us < r->s->from_us || t_us > r->s->to_us)
-		return;
-	s.t_s = (double)t_us / GPUDX_SECOND;
-	for (int i = 0; i < CMP_COLS; i++)
-		s.col[i] = gpudx_col_real(st, 3 + i);
-	gpudx_track_add(&tracks[gpu], &s);
+	sqlite3_bind_int64(columns, 1, rowid);
+	rc = gpudx_db_step(columns, &row, r->err);
+	for (int i = 0; i < CMP_COLS && !rc && row; i++)
+		if (i != CMP_UTIL)
+			s->col[i] = gpudx_col_real(columns, i);
+	sqlite3_reset(columns);
+	return rc;
 }
 
+static enum gpudx_status read_sample(struct reading *r, sqlite3_stmt *st, sqlite3_stmt *columns,
+				     struct cmp_track *tracks)
+{
+	int64_t ref = gpudx_col_int(st, 1, 0), t_us;
+	struct cmp_sample s = { .ref = ref }, *kept;
+
+	if (ref <= 0 || (size_t)ref >= r->nids || r->track_of[ref] < 0)
+		return GPUDX_OK;
+	t_us = sqlite3_column_int64(st, 2) + r->offset_of[ref];
+	if (t_us < r->s->from_us || t_us > r->s->to_us)
+		return GPUDX_OK;
+	s.t_s = (double)t_us / GPUDX_SECOND;
+	s.col[CMP_UTIL] = gpudx_col_real(st, 3);
+	s.reasons = gpudx_col_int(st, 4, -1);
+	kept = gpudx_track_add(&tracks[r->track_of[ref]], &s);
+	return kept ? fill_in(r, columns, sqlite3_column_int64(st, 0), kept) : GPUDX_OK;
+}
+
+/* All samples pass by with what decides about them; few are kept and read in full. */
 static enum gpudx_status read_samples(struct reading *r, struct cmp_track *tracks)
 {
-	static const char sql[] =
-		"SELECT ref_id, t_raw_us, seq, sm_clock_mhz, mem_clock_mhz, power_w, temp_c, "
-		"util_pct, mem_used_mib, power_limit_w, reasons FROM gpu_sample";
-	sqlite3_stmt *st;
+	static const char sql[] = "SELECT rowid, ref_id, coalesce(t_raw_us, seq * 1000000, 0),"
+				  " util_pct, reasons FROM gpu_sample";
+	static const char full[] = "SELECT sm_clock_mhz, mem_clock_mhz, power_w, temp_c, NULL,"
+				   " mem_used_mib, power_limit_w FROM gpu_sample WHERE rowid = ?";
+	sqlite3_stmt *st = NULL, *columns = NULL;
 	bool row;
 	enum gpudx_status rc = gpudx_db_prepare(r->s->db, sql, &st, r->err);
 
-	if (rc)
-		return rc;
-	while (!(rc = gpudx_db_step(st, &row, r->err)) && row) {
-		int64_t ref = gpudx_col_int(st, 0, 0);
-
-		if (ref > 0 && (size_t)ref < r->nids && r->track_of[ref] >= 0)
-			read_sample(r, st, ref, tracks);
-	}
+	if (!rc)
+		rc = gpudx_db_prepare(r->s->db, full, &columns, r->err);
+	while (!rc && !(rc = gpudx_db_step(st, &row, r->err)) && row)
+		rc = read_sample(r, st, columns, tracks);
 	sqlite3_finalize(st);
+	sqlite3_finalize(columns);
 	return rc;
 }
 

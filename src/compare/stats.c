@@ -213,12 +213,14 @@ static double spread(const double *v, size_t n)
 }
 
 /* Means over blocks of length L vary by about 1 - memory / L of what independent stretches would:
- * what a block does not see of its neighbours. */
-static double stretch_for(double memory, size_t block)
+ * what a block does not see of its neighbours. And about the mean of the same n values they vary by
+ * 1 - L / n less than about the true one. */
+static double stretch_for(double memory, size_t block, size_t n)
 {
 	double lost = memory <= 0.5 ? 0 : memory / (double)block;
+	double own = (double)block / (double)n;
 
-	return 1 / sqrt(1 - (lost < 0.7 ? lost : 0.7));
+	return 1 / sqrt((1 - fmin(lost, 0.7)) * (1 - fmin(own, 0.5)));
 }
 
 bool gpudx_estimate(const double *x, const double *w, size_t n, double q, size_t block,
@@ -237,7 +239,7 @@ bool gpudx_estimate(const double *x, const double *w, size_t n, double q, size_t
 	memory = gpudx_memory_steps(x, n, out->value);
 	out->block = block && block < n ? block : block_for(n, memory);
 	out->df = fmax(1, (double)n / (double)out->block - 1);
-	out->stretch = stretch_for(memory, out->block);
+	out->stretch = stretch_for(memory, out->block, n);
 	for (size_t i = 0; i < CMP_REPLICATES; i++) {
 		double v = replicate(&g, q, out->block, starts, rng);
 

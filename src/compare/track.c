@@ -8,8 +8,8 @@
  * trace ends a stretch, too. */
 static const double busy_pct = 20, idle_s = 30, hole_s = 120;
 
-/* Die and heat sink reach their temperature within minutes; of short stretches a quarter goes. */
-static const double warm_up_s = 240, warm_up_share = 0.25;
+/* Die and heat sink reach their temperature within minutes; of short stretches a third goes. */
+static const double warm_up_s = 240, warm_up_share = 1.0 / 3;
 
 /* NVML: SwPowerCap, HwSlowdown, SwThermalSlowdown, HwThermalSlowdown, HwPowerBrakeSlowdown. */
 static const int64_t throttle_bits = 0x4 | 0x8 | 0x20 | 0x40 | 0x80;
@@ -53,22 +53,23 @@ static void halve(struct cmp_track *t)
 	t->stride *= 2;
 }
 
-static void keep(struct cmp_track *t, const struct cmp_sample *s)
+static struct cmp_sample *keep(struct cmp_track *t, const struct cmp_sample *s)
 {
 	if (++t->skipped < t->stride)
-		return;
+		return NULL;
 	t->skipped = 0;
 	if (!t->v)
 		t->v = gpudx_arena_array(t->arena, CMP_KEPT, sizeof(*t->v));
 	if (!t->v) {
 		t->failed = true;
-		return;
+		return NULL;
 	}
 	if (t->n == CMP_KEPT)
 		halve(t);
 	t->v[t->n] = *s;
 	t->v[t->n].col[CMP_UTIL] = t->util; /* some sources poll it less often than the rest */
-	t->v[t->n++].stretch = (uint32_t)t->nstretches - 1;
+	t->v[t->n].stretch = (uint32_t)t->nstretches - 1;
+	return &t->v[t->n++];
 }
 
 static void note_reasons(struct cmp_track *t, const struct cmp_sample *s)
@@ -82,7 +83,7 @@ static void note_reasons(struct cmp_track *t, const struct cmp_sample *s)
 		k->throttle_s = s->t_s - k->start_s;
 }
 
-void gpudx_track_add(struct cmp_track *t, const struct cmp_sample *s)
+struct cmp_sample *gpudx_track_add(struct cmp_track *t, const struct cmp_sample *s)
 {
 	double gap = s->t_s - t->last_s;
 	bool first = t->ref != s->ref;
@@ -106,9 +107,9 @@ void gpudx_track_add(struct cmp_track *t, const struct cmp_sample *s)
 		close_stretch(t);
 	}
 	if (!t->open || t->failed)
-		return;
+		return NULL;
 	note_reasons(t, s);
-	keep(t, s);
+	return keep(t, s);
 }
 
 static double warm_up(const struct cmp_stretch *s)

@@ -51,7 +51,10 @@ struct cmp_track {
 };
 
 void gpudx_track_init(struct cmp_track *t, struct gpudx_arena *arena);
-void gpudx_track_add(struct cmp_track *t, const struct cmp_sample *s);
+
+/* Takes a sample of which only time, ref, reasons and utilization need be known. The place where it
+ * is kept, for the caller to fill in the other columns until the next call; NULL: it is not kept. */
+struct cmp_sample *gpudx_track_add(struct cmp_track *t, const struct cmp_sample *s);
 
 /* Ends the last stretch and leaves only samples past the warm-up of theirs. Returns the minutes
  * under load that are left. */

@@ -8,7 +8,7 @@
 #include "report/layout.h"
 #include "report/words.h"
 
-enum { LINE = 8192, CHANGES = 12, SAME_NAMED = 9, SINGLE_NAMED = 6, GPU_ROWS = 16 };
+enum { LINE = 8192, CHANGES = 12, SAME_NAMED = 9, SINGLE_NAMED = 6, GPU_ROWS = 16, RATES = 6 };
 
 struct text {
 	const struct gpudx_comparison *c;
@@ -58,8 +58,8 @@ static void head_side(struct text *t, int s, const char *name)
 	char date[REP_TIME_TEXT];
 
 	gpudx_buf_printf(&t->line, "%-7s ", name);
-	gpudx_word_path(&t->line, sv_str(v->label), 32);
-	gpudx_buf_printf(&t->line, "  %zu x %.40s", v->ngpus,
+	gpudx_word_path(&t->line, sv_str(v->label), 26);
+	gpudx_buf_printf(&t->line, "  %zu x %.30s", v->ngpus,
 			 v->gpus[0].name ? v->gpus[0].name : "GPU");
 	gpudx_buf_printf(&t->line, "  driver %.20s", driver ? driver : "unknown");
 	gpudx_buf_printf(&t->line, "  %.3g min under load", minutes(t->c, s));
@@ -338,7 +338,7 @@ static void errors(struct text *t)
 {
 	const struct gpudx_comparison *c = t->c;
 
-	for (size_t i = 0; i < c->nrates; i++) {
+	for (size_t i = 0; i < c->nrates && i < RATES; i++) {
 		const struct cmp_rate *r = &c->rates[i];
 
 		gpudx_cmp_rate_name(&t->line, r);
@@ -348,6 +348,10 @@ static void errors(struct text *t)
 				 r->hours[1], r->of_gpus ? "GPU-h" : "h");
 		gpudx_cmp_rate_verdict(&t->line, r);
 		wrap(t, 8, i ? "" : "ERRORS  ");
+	}
+	if (c->nrates > RATES) {
+		gpudx_buf_printf(&t->line, "and %zu more kinds", c->nrates - RATES);
+		wrap(t, 8, "");
 	}
 	names(t, c->new_kinds, c->nnew_kinds, 12);
 	if (!c->nnew_kinds)

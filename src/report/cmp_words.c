@@ -110,7 +110,7 @@ void gpudx_cmp_rate_verdict(struct gpudx_buf *b, const struct cmp_rate *r)
 				 r->watched[0]	 ? "after"
 				 : r->watched[1] ? "before"
 						 : "on either side");
-	else if (isfinite(r->hi) && r->hi < 1)
+	else if (isfinite(r->hi) && r->hi < 1 && r->n[CMP_BEFORE] >= 3)
 		gpudx_buf_printf(b, "fell: x%.2g, at most x%.2g", r->ratio, r->hi);
 	else if (isfinite(r->hours_needed))
 		gpudx_buf_printf(b, "says nothing yet: x3 needs about %.3g %s on each side",

@@ -12,7 +12,7 @@ import random
 import sys
 
 TOP_MHZ, STEP_MHZ, DEFAULT_W = 1410, 15, 400
-IDLE_S, WARM_S = 60, 90
+IDLE_S, WARM_S = 60, 45
 SUBSYSTEMS = ("ACPI", "PCI", "usb 1-1", "nvme nvme0", "e1000e", "EXT4-fs (sda1)", "systemd[1]", "audit", "random",
               "clocksource", "tsc", "cpuidle", "thermal", "i2c i2c-0", "ata1", "scsi host0", "NET", "TCP", "microcode")
 

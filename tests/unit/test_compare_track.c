@@ -53,7 +53,7 @@ static void a_hole_or_another_source_ends_a_stretch(void **state)
 		add(&t, s, 99, -1);
 	for (int s = 1000; s < 1100; s++)
 		add(&t, s, 99, -1);
-	near(gpudx_track_finish(&t) * 60, 2 * 0.75 * 99, 1.0);
+	near(gpudx_track_finish(&t) * 60, 2 * 99 * 2.0 / 3, 1.0);
 	assert_int_equal(t.nstretches, 2);
 	assert_true(isnan(gpudx_track_throttle_after(&t)));
 	gpudx_arena_free(&a);

@@ -1,0 +1,191 @@
+#!/bin/sh
+# gpudx compare: sides, gate, files, formats; and what it finds in generated pairs (tests/compare).
+set -u
+. tests/lib.sh
+suite=compare
+command -v python3 >/dev/null || skip_all 'no python3'
+
+pair() {
+	python3 "$top/tests/compare/generate.py" "$1" 7 "$tmp/$1"
+}
+pair limit-lowered && pair no-change && pair cap-lost
+lowered=$tmp/limit-lowered quiet=$tmp/no-change
+
+compare() {
+	"$gpudx" compare "$@"
+}
+
+json() {
+	compare --format json -o - "$@"
+}
+
+# refused WORDS ARGUMENT...: status 2, says so on stderr, no file.
+refused() {
+	words=$1
+	shift
+	fresh
+	ends 2 compare "$@" && complains "$words" && holds ''
+}
+check no-side refused 'two sides'
+check one-side refused 'two sides' "$quiet/before"
+check three-sides refused 'one too many' "$quiet/before" "$quiet/after" "$quiet/after"
+check no-share refused 'max-clock-drop' "$quiet/before" "$quiet/after" --max-clock-drop 300
+check no-kind refused 'no such kind' "$quiet/before" "$quiet/after" --no-new nonsense
+check no-way refused 'must be like' "$quiet/before" "$quiet/after" --series step_ms
+check split-of-two refused 'one' --split "$quiet/before" --after "$quiet/after"
+
+missing() {
+	fresh
+	ends 2 compare "$quiet/before" "$tmp/nothing-here" && complains nothing-here && holds ''
+}
+check missing-side missing
+
+without_gpu() {
+	fresh
+	mkdir b && echo 'Linux host 5.15.0 #1 SMP x86_64 GNU/Linux' >b/uname.txt
+	ends 3 compare b "$quiet/after" && complains 'no GPU'
+}
+check side-without-gpu without_gpu
+
+writes_a_page() {
+	fresh
+	ends 0 compare "$quiet/before" "$quiet/after" && holds compare.gpudx.html &&
+		prints 'same SM clock' && silent &&
+		python3 "$top/tests/report/check_html.py" compare.gpudx.html
+}
+check page writes_a_page
+
+only_stdout() {
+	fresh
+	ends 0 json "$quiet/before" "$quiet/after" && holds '' &&
+		wants "$tmp/out" '.schema == "gpudx/compare/1" and .comparable'
+}
+check only-stdout only_stdout
+
+draws() {
+	have gnuplot || return
+	fresh
+	unset GPUDX_GNUPLOT
+	run compare "$lowered/before" "$lowered/after"
+	GPUDX_GNUPLOT=/nonexistent
+	export GPUDX_GNUPLOT
+	grep -q '<svg class="wide"' compare.gpudx.html &&
+		python3 "$top/tests/report/check_html.py" compare.gpudx.html
+}
+check plots draws
+
+# ---- the gate ----
+
+gate_fails() {
+	fresh
+	ends 1 compare "$lowered/before" "$lowered/after" --max-clock-drop 3% --series step_ms,lower &&
+		prints 'GATE FAILED' && prints 'cause: power' &&
+		holds compare.gpudx.html compare.junit.xml &&
+		python3 - compare.junit.xml <<'PY'
+import sys, xml.etree.ElementTree as xml
+suite = xml.parse(sys.argv[1]).getroot()
+assert suite.get("failures") == "2" and len(suite.findall("testcase/failure")) == 2
+PY
+}
+check gate-fails gate_fails
+
+gate_passes() {
+	fresh
+	ends 0 compare "$quiet/before" "$quiet/after" --max-clock-drop 3% --no-new xid &&
+		prints 'GATE PASSED' && ! grep -q '<skipped' compare.junit.xml
+}
+check gate-passes gate_passes
+
+# What cannot be told is never passed, and fails unless it is allowed.
+inconclusive() {
+	fresh
+	ends 1 compare "$quiet/before" "$quiet/after" --max-throughput-drop 3% && prints INCONCLUSIVE &&
+		grep -q '<skipped' compare.junit.xml && grep -q '<error' compare.junit.xml &&
+		ends 0 compare "$quiet/before" "$quiet/after" --max-throughput-drop 3% --allow-inconclusive &&
+		prints INCONCLUSIVE && grep -q '<skipped' compare.junit.xml && ! grep -q '<error' compare.junit.xml
+}
+check gate-inconclusive inconclusive
+
+# ---- sides ----
+
+from_database() {
+	fresh
+	"$gpudx" analyze "$lowered/before" >/dev/null && "$gpudx" analyze "$lowered/after" >/dev/null &&
+		json before.gpudx.db after.gpudx.db >"$tmp/a" &&
+		json --baseline before.gpudx.db "$lowered/after" >"$tmp/b" &&
+		json "$lowered/before" "$lowered/after" >"$tmp/c" &&
+		for f in a b c; do jq 'del(.before.label, .after.label)' "$tmp/$f" >"$tmp/$f.json" || return 1; done &&
+		cmp "$tmp/a.json" "$tmp/c.json" && cmp "$tmp/b.json" "$tmp/c.json"
+}
+check databases from_database
+
+several_bundles() {
+	fresh
+	mkdir rest && cp "$lowered/before/nvidia-smi-q.txt" rest
+	json --before "$lowered/before/trace.csv" --before rest --after "$lowered/after" >"$tmp/a" &&
+		wants "$tmp/a" '(.before.gpus | length) == 2 and (.pairs | map(.how) | unique) == ["UUID"]'
+}
+check several-bundles several_bundles
+
+split() {
+	fresh
+	mkdir one
+	{
+		cat "$lowered/before/trace.csv"
+		tail -n +2 "$lowered/after/trace.csv"
+	} >one/trace.csv
+	json --split one >"$tmp/a" &&
+		wants "$tmp/a" '.split_by == "driver.version 535.183.01 → 550.127.05" and (.lead | test("power limit 400 → 300 W"))' &&
+		ends 3 compare --split "$quiet/before" && complains 'no change'
+}
+check split-one-trace split
+
+reproducible() {
+	fresh
+	json "$lowered/before" "$lowered/after" >a && json "$lowered/before" "$lowered/after" >b && cmp a b &&
+		json --seed 2 "$lowered/before" "$lowered/after" >c && ! cmp -s a c
+}
+check reproducible reproducible
+
+markdown() {
+	fresh
+	ends 0 compare --format md -o - "$lowered/before" "$lowered/after" && prints '| power.limit\_w |'
+}
+check markdown markdown
+
+lost_setting() {
+	json "$tmp/cap-lost/before" "$tmp/cap-lost/after" >"$tmp/a"
+	wants "$tmp/a" '[.changes[] | select(.key == "power.limit_w") | .class] == ["site policy lost"]' &&
+		wants "$tmp/a" '[.findings[] | select(.severity == "warning" and .id == "compare.contract-changed")] | length == 1'
+}
+check lost-setting lost_setting
+
+# What a bundle says reaches page and terminal inert.
+hostile() {
+	fresh
+	mkdir b
+	sed 's|Product Name  .*|Product Name : <script>alert(1)</script>\x1b[31m|' "$lowered/before/nvidia-smi-q.txt" >b/q.txt
+	cp "$lowered/before/trace.csv" b
+	ends 0 compare b "$lowered/after" || return 1
+	! grep -q '<script>alert' compare.gpudx.html && ! grep -q "$(printf '\033')" "$tmp/out" compare.gpudx.html
+}
+check hostile-names hostile
+
+# ---- real pairs ----
+
+real() {
+	[ -d "$shared/corpus" ] || {
+		echo 'no shared corpus'
+		return 77
+	}
+	json "$shared/corpus/$1" "$shared/corpus/$2" >"$tmp/a" && wants "$tmp/a" "$3"
+}
+smi=smi-csv
+check other-work real $smi/a100pcie250-burst-random.csv.gz $smi/a100pcie250-burst-maxpower.csv.gz \
+	'(.lead | test("^Equally busy, 9.* lower SM clock")) and (.reasons | any(test("Power stayed")))'
+check idle-and-load real $smi/ut-h100-590.idle.query-gpu.csv $smi/ut-h100-590.load.query-gpu.csv \
+	'(.comparable | not) and (.changes | length) == 0 and .pairs[0].how == "UUID"'
+check other-machines real bugreport/br02-3x4070-x1riser-xid79.log.gz bugreport/br06-2xa6000-busy-powercap-85C.log.gz \
+	'(.pairs | length) == 0 and (.changes | any(.key == "driver.version"))'
+
+python3 tests/compare/accuracy.py "$gpudx" fast | grep -v '^#'
