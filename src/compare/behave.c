@@ -124,6 +124,12 @@ static enum gpudx_status refuse_columns(struct behaving *b)
 
 /* ---- one pair ---- */
 
+/* What no sensor gives stands in databases that somebody else made. */
+static bool plausible(double v)
+{
+	return fabs(v) < 1e12; /* false for NAN, too */
+}
+
 /* Values of a column that are known, in order of time, with the weights of their samples. */
 static bool column_series(const struct cmp_track *t, const double *w, enum cmp_col col,
 			  struct gpudx_arena *a, struct cmp_series *out)
@@ -133,7 +139,7 @@ static bool column_series(const struct cmp_track *t, const double *w, enum cmp_c
 	if (!out->x || !out->w)
 		return false;
 	for (size_t i = 0; i < t->n; i++) {
-		if (isnan(t->v[i].col[col]))
+		if (!plausible(t->v[i].col[col]))
 			continue;
 		out->x[out->n] = t->v[i].col[col];
 		out->w[out->n++] = w ? w[i] : 1;
@@ -151,7 +157,7 @@ static bool metric_series(const struct cmp_track *t, const double *w, const stru
 	for (size_t i = 0; i < t->n; i++) {
 		double v = gpudx_metric_at(m, t->v[i].t_s);
 
-		if (isnan(v))
+		if (!plausible(v))
 			continue;
 		out->x[out->n] = v;
 		out->w[out->n++] = w[i];

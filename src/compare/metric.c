@@ -211,7 +211,7 @@ enum gpudx_status gpudx_metrics_load(struct gpudx_comparison *c, int side, struc
 			id > 0 && (size_t)id < nindex && index[id] ? &out->v[index[id] - 1] : NULL;
 		struct cmp_point p = { NAN, gpudx_col_real(st, 2), gpudx_col_real(st, 3) };
 
-		if (!m)
+		if (!m || !(fabs(p.value) < 1e12))
 			continue;
 		if (t_us != GPUDX_NO_TIME) {
 			p.t_s = (double)t_us / GPUDX_SECOND + m->offset_s;
