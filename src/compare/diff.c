@@ -132,13 +132,19 @@ static bool equal(const struct cmp_term *a, const struct cmp_term *b)
 
 /* ---- changes ---- */
 
+/* The side that has the key says its name. */
+static const struct cmp_term *named(const struct cmp_term *const t[CMP_SIDES])
+{
+	return *t[CMP_BEFORE]->key ? t[CMP_BEFORE] : t[CMP_AFTER];
+}
+
 static struct cmp_change *alike(struct gpudx_comparison *c, const struct cmp_term *const t[],
 				bool of_gpus)
 {
 	for (size_t i = 0; i < c->nchanges; i++) {
 		struct cmp_change *k = &c->changes[i];
 
-		if (strcmp(k->key, t[0]->key) == 0 && k->of_gpus == of_gpus &&
+		if (strcmp(k->key, named(t)->key) == 0 && k->of_gpus == of_gpus &&
 		    strcmp(k->value[0], t[0]->value) == 0 && strcmp(k->value[1], t[1]->value) == 0)
 			return k;
 	}
@@ -194,9 +200,9 @@ static enum gpudx_status add_change(struct diff *d, const struct class *cl,
 		k = CMP_PUSH(&c->arena, c->changes, c->nchanges);
 		if (!k)
 			return gpudx_nomem(d->err);
-		*k = (struct cmp_change){ .key = t[0]->key,
-					  .unit = t[1]->unit,
-					  .layer = t[0]->layer,
+		*k = (struct cmp_change){ .key = named(t)->key,
+					  .unit = named(t)->unit,
+					  .layer = named(t)->layer,
 					  .of_gpus = of_gpus,
 					  .who = "" };
 		for (int s = 0; s < CMP_SIDES; s++) {
@@ -231,6 +237,30 @@ static enum gpudx_status note_key(struct gpudx_comparison *c, const char ***list
 	return GPUDX_OK;
 }
 
+static const struct cmp_term none = {
+	.gpu = -1, .key = "", .layer = "", .value = "(none)", .num = NAN
+};
+
+/* A list that was read on that side does not have the key: packages, the kernel command line. The
+ * same layer must have said others of its kind; what nobody listed is not known. */
+static const struct cmp_term *absent(const struct diff *d, const struct class *cl, int s, int gpu,
+				     int host, const struct cmp_term *other)
+{
+	const struct cmp_side *side = &d->c->side[s];
+	size_t n = strlen(cl->key) - 1;
+
+	if (strcmp(cl->key, "package.*") != 0 && strcmp(cl->key, "cmdline.*") != 0)
+		return NULL;
+	for (size_t i = 0; i < side->nterms; i++) {
+		const struct cmp_term *t = &side->terms[i];
+
+		if (strncmp(t->key, cl->key, n) == 0 && of_subject(t, gpu, host) &&
+		    strcmp(t->layer, other->layer) == 0)
+			return &none;
+	}
+	return NULL;
+}
+
 /* One key of one pair, or of the machines (gpu -1). */
 static enum gpudx_status judge_key(struct diff *d, const char *key, const int gpu[CMP_SIDES],
 				   const int host[CMP_SIDES], size_t pair)
@@ -244,6 +274,9 @@ static enum gpudx_status judge_key(struct diff *d, const char *key, const int gp
 		return GPUDX_OK;
 	name = strchr(cl->key, '*') ? key : cl->name;
 	values_of(c, gpu, host, key, t);
+	for (int s = 0; s < CMP_SIDES; s++)
+		if (t[s] && !t[1 - s])
+			t[1 - s] = absent(d, cl, 1 - s, gpu[1 - s], host[1 - s], t[s]);
 	for (int s = 0; s < CMP_SIDES; s++)
 		if (t[s] && !t[1 - s])
 			return note_key(c, &c->one_sided[s], &c->none_sided[s], name, d->err);

@@ -160,6 +160,17 @@ lost_setting() {
 }
 check lost-setting lost_setting
 
+# What a whole list does not have is gone; what nobody listed is not known.
+packages() {
+	fresh
+	cp -R "$quiet/before" b && cp -R "$quiet/before" a && cp -R "$quiet/before" none && rm none/pip-list.txt
+	echo 'triton     2.1.0' >>b/pip-list.txt
+	json b a >"$tmp/a" &&
+		wants "$tmp/a" '.changes | map([.key, .before, .after]) == [["package.triton", "2.1.0", "(none)"]]' &&
+		json b none >"$tmp/a" && wants "$tmp/a" '(.changes | length) == 0 and (.only_before | any(. == "package.triton"))'
+}
+check package-sets packages
+
 # What a bundle says reaches page and terminal inert.
 hostile() {
 	fresh
