@@ -191,10 +191,9 @@ real() {
 	}
 	json "$shared/corpus/$1" "$shared/corpus/$2" >"$tmp/a" && wants "$tmp/a" "$3"
 }
-smi=smi-csv
-check other-work real $smi/a100pcie250-burst-random.csv.gz $smi/a100pcie250-burst-maxpower.csv.gz \
+check other-work real smi-csv/a100pcie250-burst-random.csv.gz smi-csv/a100pcie250-burst-maxpower.csv.gz \
 	'(.lead | test("^Equally busy, 9.* lower SM clock")) and (.reasons | any(test("Power stayed")))'
-check idle-and-load real $smi/ut-h100-590.idle.query-gpu.csv $smi/ut-h100-590.load.query-gpu.csv \
+check idle-and-load real smi-csv/ut-h100-590.idle.query-gpu.csv smi-csv/ut-h100-590.load.query-gpu.csv \
 	'(.comparable | not) and (.changes | length) == 0 and .pairs[0].how == "UUID"'
 check other-machines real bugreport/br02-3x4070-x1riser-xid79.log.gz bugreport/br06-2xa6000-busy-powercap-85C.log.gz \
 	'(.pairs | length) == 0 and (.changes | any(.key == "driver.version"))'
