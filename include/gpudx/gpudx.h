@@ -176,7 +176,7 @@ struct gpudx_plot;
 struct gpudx_plot *gpudx_plot_start(void);
 void gpudx_plot_stop(struct gpudx_plot *p);
 
-enum gpudx_format { GPUDX_TEXT, GPUDX_HTML, GPUDX_JSON };
+enum gpudx_format { GPUDX_TEXT, GPUDX_HTML, GPUDX_JSON, GPUDX_MD };
 
 /* All optional: { 0 } is a report of full length without charts. */
 struct gpudx_report_options {

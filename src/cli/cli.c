@@ -32,9 +32,10 @@ int cli_worse(int a, int b)
 
 bool cli_format(const char *name, enum gpudx_format *out)
 {
-	static const char *const names[] = {
-		[GPUDX_TEXT] = "text", [GPUDX_HTML] = "html", [GPUDX_JSON] = "json"
-	};
+	static const char *const names[] = { [GPUDX_TEXT] = "text",
+					     [GPUDX_HTML] = "html",
+					     [GPUDX_JSON] = "json",
+					     [GPUDX_MD] = "md" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(names[i], name) == 0) {

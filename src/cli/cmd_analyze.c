@@ -58,17 +58,13 @@ static bool is_one_of(const char *value, const char *list)
 
 static int check_options(struct analyze *a)
 {
-	static const char formats[] = "html json text",
+	static const char formats[] = "html md json text",
 			  complaints[] = "slow hang crash oom missing transfer start",
 			  severities[] = "info warning error critical",
 			  actions[] = "watch restart_app restart_service reset_gpu reboot_node "
 				      "power_cycle drain_rma_candidate fix_host fix_config collect";
 	struct gpudx_err err = { 0 };
 
-	if (a->format_name && strcmp(a->format_name, "md") == 0) {
-		fprintf(stderr, "gpudx: analyze: --format md: not there yet\n");
-		return CLI_USAGE;
-	}
 	a->format = GPUDX_HTML;
 	if (a->format_name && !cli_format(a->format_name, &a->format))
 		return bad_value("format", a->format_name, formats);
@@ -140,7 +136,8 @@ static enum gpudx_status open_report(struct job *j, const char *stem, struct gpu
 {
 	static const char *const endings[] = { [GPUDX_TEXT] = ".gpudx.txt",
 					       [GPUDX_HTML] = ".gpudx.html",
-					       [GPUDX_JSON] = ".gpudx.json" };
+					       [GPUDX_JSON] = ".gpudx.json",
+					       [GPUDX_MD] = ".gpudx.md" };
 	enum gpudx_status rc;
 	char *path;
 
@@ -374,7 +371,7 @@ static int run(int argc, char **argv)
 		  &a.output },
 		{ OPT_TEXT, 0, "db", "FILE",
 		  "the database (default NAME.gpudx.db); with several bundles one for all", &a.db },
-		{ OPT_TEXT, 0, "format", "FORMAT", "html, json or text", &a.format_name },
+		{ OPT_TEXT, 0, "format", "FORMAT", "html, md, json or text", &a.format_name },
 		{ OPT_TEXT, 0, "tz", "ZONE",
 		  "of local times: an offset (+02:00) or a name (Europe/Berlin)", &a.tz },
 		{ OPT_TEXT, 0, "complaint", "SYMPTOM",

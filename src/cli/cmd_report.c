@@ -50,7 +50,8 @@ static int run(int argc, char **argv)
 	struct report r = { .format = GPUDX_TEXT };
 	const struct opt opts[] = {
 		{ OPT_TEXT, 'o', "output", "FILE", "where to (default and -: stdout)", &r.output },
-		{ OPT_TEXT, 0, "format", "FORMAT", "text (default), html or json", &r.format_name },
+		{ OPT_TEXT, 0, "format", "FORMAT", "text (default), html, md or json",
+		  &r.format_name },
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that gpudx did not make",
 		  &r.force },
 		{ .kind = OPT_END },
@@ -63,7 +64,8 @@ static int run(int argc, char **argv)
 		return n < 0 ? CLI_USAGE : CLI_OK;
 	if (n != 2 || (r.format_name && !cli_format(r.format_name, &r.format))) {
 		fprintf(stderr, "gpudx: report: %s\n",
-			n != 2 ? "one database, please" : "--format must be text, html or json");
+			n != 2 ? "one database, please"
+			       : "--format must be text, html, md or json");
 		return CLI_USAGE;
 	}
 	plot = r.format == GPUDX_HTML ? gpudx_plot_start() : NULL;

@@ -29,6 +29,8 @@ void gpudx_report_flush(struct rep_out *o);
 GPUDX_CHECK enum gpudx_status gpudx_report_text(const struct rep_model *m,
 						const struct gpudx_report_options *o,
 						struct rep_out *out, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_report_md(const struct rep_model *m, struct rep_out *out,
+					      struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_report_json(const struct rep_model *m, struct rep_out *out,
 						struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_report_html(const struct rep_model *m,

@@ -73,20 +73,7 @@ static void head(struct text *t)
 	const struct rep_model *m = t->m;
 	struct gpudx_buf *b = &t->line;
 
-	gpudx_word_path(b, m->label, 40);
-	gpudx_buf_str(b, ": ");
-	gpudx_word_plural(b, m->counts.members - m->counts.unread, "file read", "files read");
-	gpudx_buf_printf(b, ", %lld unread", (long long)m->counts.unread);
-	if (m->nhosts == 1 && m->hosts[0].name.n) {
-		separate(b);
-		gpudx_word_path(b, m->hosts[0].name, 24);
-	} else if (m->nhosts > 1) {
-		separate(b);
-		gpudx_word_plural(b, (int64_t)m->nhosts, "host", "hosts");
-	}
-	separate(b);
-	gpudx_word_gpus(b, m);
-	gpudx_word_term(b, m, "driver.version", " · driver ");
+	gpudx_word_read(b, m);
 	print(t, 0, REP_PLAIN);
 	gpudx_buf_str(b, "times: ");
 	gpudx_word_times(b, m);

@@ -406,6 +406,23 @@ void gpudx_word_term(struct gpudx_buf *b, const struct rep_model *m, const char 
 	}
 }
 
+void gpudx_word_read(struct gpudx_buf *b, const struct rep_model *m)
+{
+	gpudx_word_path(b, m->label, 40);
+	gpudx_buf_str(b, ": ");
+	gpudx_word_plural(b, m->counts.members - m->counts.unread, "file read", "files read");
+	gpudx_buf_printf(b, ", %lld unread · ", (long long)m->counts.unread);
+	if (m->nhosts == 1 && m->hosts[0].name.n) {
+		gpudx_word_path(b, m->hosts[0].name, 24);
+		gpudx_buf_str(b, " · ");
+	} else if (m->nhosts > 1) {
+		gpudx_word_plural(b, (int64_t)m->nhosts, "host", "hosts");
+		gpudx_buf_str(b, " · ");
+	}
+	gpudx_word_gpus(b, m);
+	gpudx_word_term(b, m, "driver.version", " · driver ");
+}
+
 static void put_host(struct gpudx_buf *b, const struct rep_model *m, const struct rep_host *h)
 {
 	if (m->nhosts < 2 || !h)

@@ -78,6 +78,10 @@ void gpudx_word_lines(struct gpudx_buf *b, const struct rep_place *p, unsigned r
 /* "1 GPU: A100-SXM4-40GB at 3b:00.0", "8 GPUs: A100 80GB PCIe" */
 void gpudx_word_gpus(struct gpudx_buf *b, const struct rep_model *m);
 
+/* "NAME: 14 files read, 0 unread · node17 · 8 GPUs: A100 80GB PCIe · driver 550.54.14": the first
+ * line of a report, by which gpudx knows its own output again. */
+void gpudx_word_read(struct gpudx_buf *b, const struct rep_model *m);
+
 /* lead and the value of a key of the contract, or all that differ: "driver 550.54.14 / 535.183.01".
  * Nothing when nobody says it. */
 void gpudx_word_term(struct gpudx_buf *b, const struct rep_model *m, const char *key,

@@ -66,7 +66,6 @@ for command in analyze sources report rules; do
 	check "usage-$command-without-argument" refused "$command" $command
 done
 check usage-site-is-not-there-yet refused '--site: no such option' analyze --site x "$cap"
-check usage-format-md-is-not-there-yet refused '--format md' analyze --format md "$cap"
 for option in output db format tz complaint at since until rules set fail-on fail-on-action; do
 	check "usage-$option-needs-a-value" refused 'needs a value' analyze "$cap" --$option
 done
@@ -94,7 +93,7 @@ check usage-one-output-for-two-bundles refused '--output' analyze -o x.html "$ca
 check usage-missing-path refused '/nonexistent/bundle' analyze /nonexistent/bundle
 check usage-sources-missing-path refused '/nonexistent/bundle' sources /nonexistent/bundle
 check usage-report-missing-path refused '/nonexistent.db' report /nonexistent.db
-check usage-report-other-format refused '--format' report --format md x.db
+check usage-report-other-format refused '--format' report --format pdf x.db
 check usage-rules-show-unknown refused 'no.such-rule' rules show no.such-rule
 
 options_anywhere() {
@@ -128,8 +127,8 @@ check files-are-named-after-the-archive named_after
 
 by_format() {
 	fresh
-	ends 0 analyze --format json "$cap" && ends 0 analyze --format text "$cap" &&
-		holds power-cap.gpudx.db power-cap.gpudx.json power-cap.gpudx.txt &&
+	ends 0 analyze --format json "$cap" && ends 0 analyze --format text "$cap" && ends 0 analyze --format md "$cap" &&
+		holds power-cap.gpudx.db power-cap.gpudx.json power-cap.gpudx.md power-cap.gpudx.txt &&
 		wants power-cap.gpudx.json '.verdict.kind == "explanation"' &&
 		grep -q EXPLANATION power-cap.gpudx.txt
 }

@@ -58,6 +58,7 @@ for case in power-cap thermal-8 xid-chain healthy cannot-tell hostile; do
 	render "$case" text height=24 files >"$tmp/$case.screen.txt"
 	render "$case" text >"$tmp/$case.txt"
 	render "$case" json >"$tmp/$case.json"
+	render "$case" md >"$tmp/$case.md"
 	: >"$tmp/gnuplot.script"
 	render "$case" html charts >"$tmp/$case.html"
 	cp "$tmp/gnuplot.script" "$tmp/$case.gp"
@@ -71,6 +72,7 @@ for case in power-cap thermal-8 xid-chain healthy cannot-tell hostile; do
 	check "$case-screen" golden "$case.screen.txt" "$tmp/$case.screen.txt"
 done
 for case in power-cap thermal-8 xid-chain healthy cannot-tell; do
+	check "$case-markdown" golden "$case.md" "$tmp/$case.md"
 	check "$case-text" golden "$case.txt" "$tmp/$case.txt"
 	check "$case-json" golden "$case.json" "$tmp/$case.json"
 done
@@ -81,6 +83,20 @@ grep -vE '^-?[0-9]' "$tmp/thermal-8.gp" >"$tmp/thermal-8.commands.gp"
 check thermal-8-script golden thermal-8.commands.gp "$tmp/thermal-8.commands.gp"
 sed -n '/^<body>/,/<script>/p' "$tmp/power-cap.html" >"$tmp/body.html"
 check power-cap-page-body golden power-cap.html "$tmp/body.html"
+
+# Outside of code, markup, links, mentions and cell borders of the bundle are defused.
+markdown_is_inert() {
+	python3 - "$1" <<'PY'
+import re, sys
+text = open(sys.argv[1], encoding="utf-8").read()
+text = re.sub(r"^(`{3,})\w*\n.*?^\1$", "", text, flags=re.S | re.M)
+text = re.sub(r"(?<![`\\])(`+)(?!`).*?(?<!`)\1(?!`)", "", text)
+bad = re.findall(r"(?<!\\)(?:\\\\)*(?:[<>~&]|\[)|[@#!]\w|://|(?m:^(?:[ ]+[-+*>]|#{3,}))|[\x00-\x09\x0b-\x1f\x7f\u202e]", text)
+print(bad[:10])
+sys.exit(bool(bad))
+PY
+}
+check hostile-markdown-is-inert markdown_is_inert "$tmp/hostile.md"
 
 # Of a hostile bundle gnuplot sees numbers and words of ours only.
 no_text_of_the_bundle() {
