@@ -48,7 +48,8 @@ LIB_CFLAGS = $(STD) $(OPT_$(MODE)) $(WARN) -Iinclude -Isrc $(PKG_CFLAGS) -pthrea
 CLI_CFLAGS = $(STD) $(OPT_$(MODE)) $(WARN) -Iinclude $(CFLAGS)
 
 LIB_SRC := $(sort $(wildcard src/base/*.c src/bundle/*.c src/parse/*.c src/ingest/*.c src/sig/*.c \
-	src/store/*.c src/derive/*.c src/rules/*.c src/compare/*.c src/report/*.c src/case/*.c))
+	src/store/*.c src/redact/*.c src/derive/*.c src/rules/*.c src/compare/*.c src/report/*.c \
+	src/case/*.c))
 CLI_SRC := $(sort $(wildcard src/cli/*.c))
 EMBED := src/case/gpudx-collect.sh src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv' -o -name '*.sql' \) 2>/dev/null)) \
 	$(sort $(wildcard src/report/assets/*))
