@@ -166,6 +166,37 @@ GPUDX_CHECK enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t b
 							      const struct gpudx_source *s),
 						 void *arg, struct gpudx_err *err);
 
+/* ---- redaction ---- */
+
+enum { GPUDX_KEY = 32 };
+
+struct gpudx_redact_how {
+	bool ticket; /* keep what a vendor finds the contract by: serial numbers of the chassis */
+	bool gpu;    /* replace what identifies a GPU, too: for the public, no RMA */
+	unsigned char key[GPUDX_KEY]; /* equal keys give equal pseudonyms */
+};
+
+/* From here on all that is said of the case is without secrets: names, addresses, accounts, tokens
+ * (rules/redact/ has the list and the patterns). Nothing can be read, derived or judged until
+ * gpudx_case_unredact. The database does not change. */
+GPUDX_CHECK enum gpudx_status
+gpudx_case_redact(struct gpudx_case *c, const struct gpudx_redact_how *how, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_case_unredact(struct gpudx_case *c, struct gpudx_err *err);
+
+/* Writes the key and what stands for what: a secret itself. Its first line is found again by
+ * gpudx_map_key. The case must be redacted. */
+void gpudx_case_map(const struct gpudx_case *c, FILE *out);
+
+/* The key of a map that was written before, or a new one where there is no such file.
+ * GPUDX_E_USAGE: the file is no map. path NULL: a new one. */
+GPUDX_CHECK enum gpudx_status gpudx_map_key(const char *path, unsigned char key[GPUDX_KEY],
+					    struct gpudx_err *err);
+
+/* Writes what was replaced, how often and why, and what was left, in Markdown, without any original
+ * value. The case must be redacted. */
+GPUDX_CHECK enum gpudx_status gpudx_case_audit(const struct gpudx_case *c, FILE *out,
+					       struct gpudx_err *err);
+
 /* ---- reports ---- */
 
 /* A gnuplot that waits for charts to draw. Start it before anything is read, so that nothing of

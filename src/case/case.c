@@ -5,6 +5,7 @@
 #include "derive/derive.h"
 #include "ingest/ingest.h"
 #include "rules/judge.h"
+#include "redact/redact.h"
 #include "report/report.h"
 
 #include <stdlib.h>
@@ -49,6 +50,7 @@ void gpudx_case_close(struct gpudx_case *c)
 	if (!c)
 		return;
 	gpudx_store_close(c->store);
+	gpudx_redact_free(c->redact);
 	gpudx_sigs_free(c->sigs);
 	free(c);
 }

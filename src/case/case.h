@@ -6,9 +6,12 @@
 #include "sig/sig.h"
 #include "store/store.h"
 
+struct gpudx_redact;
+
 struct gpudx_case {
 	struct gpudx_store *store;
-	struct gpudx_sigs *sigs; /* loaded with the first bundle */
+	struct gpudx_sigs *sigs;     /* loaded with the first bundle */
+	struct gpudx_redact *redact; /* NULL: as it is */
 };
 
 /* Fills .worst and .actions from the findings of a bundle. */

@@ -1,6 +1,7 @@
 /* gpudx analyze: the main job. */
 #include "cli.h"
 #include "out.h"
+#include "redact.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@ struct analyze {
 	const char *output, *db, *format_name, *tz, *complaint, *at, *since, *until, *rules,
 		*fail_on, *fail_on_action;
 	struct opt_texts sets;
+	struct cli_redact redact;
 	bool force, timings;
 	int64_t at_us, since_us, until_us;
 	enum gpudx_severity severity; /* of fail_on */
@@ -78,6 +80,8 @@ static int check_options(struct analyze *a)
 	    (a->since && gpudx_parse_time(a->since, &a->since_us, &err)) ||
 	    (a->until && gpudx_parse_time(a->until, &a->until_us, &err)))
 		return cli_fail(&err);
+	if (!cli_redact_check(&a->redact, "analyze"))
+		return CLI_USAGE;
 	a->to_stdout = a->output && strcmp(a->output, "-") == 0;
 	if (a->db && a->output && strcmp(a->db, a->output) == 0) {
 		fprintf(stderr, "gpudx: analyze: --output and --db are the same file, %s\n", a->db);
@@ -181,8 +185,14 @@ static enum gpudx_status render(struct job *j, struct gpudx_err *err)
 	FILE *f = j->report.f ? j->report.f : stdout;
 	enum gpudx_status rc;
 
-	o.db_path = j->db.path ? j->db.path : j->a->shared_file.path;
-	o.html_path = j->report.path;
+	rc = cli_redact(&j->a->redact, j->c, false, err);
+	if (rc)
+		return rc;
+	/* A redacted report does not say what the input was called. */
+	if (!j->a->redact.what) {
+		o.db_path = j->db.path ? j->db.path : j->a->shared_file.path;
+		o.html_path = j->report.path;
+	}
 	if (f == stdout && j->a->format == GPUDX_TEXT) {
 		o.colour = cli_colour(stdout);
 		cli_size(stdout, &o.width, &o.height);
@@ -199,14 +209,16 @@ static enum gpudx_status render(struct job *j, struct gpudx_err *err)
 static enum gpudx_status print_verdict(struct job *j, struct gpudx_err *err)
 {
 	struct gpudx_report_options o = { .colour = cli_colour(stdout), .height = 24 };
+	enum gpudx_status rc;
 	int height;
 
 	if (j->a->to_stdout)
-		return GPUDX_OK;
+		return gpudx_case_unredact(j->c, err);
 	cli_size(stdout, &o.width, &height);
 	o.db_path = j->db.path ? j->db.path : j->a->shared_file.path;
 	o.html_path = j->report.path;
-	return gpudx_case_report(j->c, j->read.bundle, GPUDX_TEXT, &o, stdout, err);
+	rc = gpudx_case_report(j->c, j->read.bundle, GPUDX_TEXT, &o, stdout, err);
+	return rc ? rc : gpudx_case_unredact(j->c, err);
 }
 
 static enum gpudx_status commit(struct job *j, struct gpudx_err *err)
@@ -390,6 +402,7 @@ static int run(int argc, char **argv)
 		  "exit 1 at a finding of info, warning, error or critical", &a.fail_on },
 		{ OPT_TEXT, 0, "fail-on-action", "ACTION",
 		  "exit 1 when this action or a stronger one is due", &a.fail_on_action },
+		CLI_REDACT_OPTIONS(&a.redact),
 		{ OPT_FLAG, 'f', "force", NULL, "replace output files that gpudx did not make",
 		  &a.force },
 		{ OPT_FLAG, 0, "timings", NULL, "say on stderr how long each stage took",

@@ -1,12 +1,14 @@
 /* gpudx report: the report again, from a database. */
 #include "cli.h"
 #include "out.h"
+#include "redact.h"
 
 #include <string.h>
 
 struct report {
 	const char *output, *format_name;
 	bool force;
+	struct cli_redact redact;
 	enum gpudx_format format;
 };
 
@@ -28,6 +30,8 @@ static enum gpudx_status render(const struct report *r, const char *db, struct g
 
 	if (!rc)
 		rc = gpudx_case_bundles(c, render_one, &bundle, err);
+	if (!rc)
+		rc = cli_redact(&r->redact, c, false, err);
 	if (!rc && to_file)
 		rc = out_open(&file, r->output, OUT_REPORT, r->force, err);
 	if (!to_file && r->format == GPUDX_TEXT) {
@@ -52,6 +56,7 @@ static int run(int argc, char **argv)
 		{ OPT_TEXT, 'o', "output", "FILE", "where to (default and -: stdout)", &r.output },
 		{ OPT_TEXT, 0, "format", "FORMAT", "text (default), html, md or json",
 		  &r.format_name },
+		CLI_REDACT_OPTIONS(&r.redact),
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that gpudx did not make",
 		  &r.force },
 		{ .kind = OPT_END },
@@ -68,6 +73,8 @@ static int run(int argc, char **argv)
 			       : "--format must be text, html, md or json");
 		return CLI_USAGE;
 	}
+	if (!cli_redact_check(&r.redact, "report"))
+		return CLI_USAGE;
 	plot = r.format == GPUDX_HTML ? gpudx_plot_start() : NULL;
 	if (render(&r, argv[1], plot, &err))
 		status = cli_fail(&err);

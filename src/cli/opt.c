@@ -20,7 +20,10 @@ static void print_help(const struct cmd *c, const struct opt *opts)
 
 		snprintf(left, sizeof(left), "%c%c%s--%s%s%s", o->letter ? '-' : ' ',
 			 o->letter ? o->letter : ' ', o->letter ? ", " : "  ", o->name,
-			 o->value ? " " : "", o->value ? o->value : "");
+			 !o->value		? ""
+			 : o->kind == OPT_MAYBE ? "[="
+						: " ",
+			 o->value ? o->value : "");
 		printf("  %-28s %s\n", left, o->help);
 	}
 	printf("  %-28s %s\n", "-h, --help", "this text");
@@ -72,7 +75,7 @@ static bool store(const struct opt *o, const char *value)
 		*(bool *)o->to = true;
 		return true;
 	}
-	if (o->kind == OPT_TEXT) {
+	if (o->kind == OPT_TEXT || o->kind == OPT_MAYBE) {
 		*(const char **)o->to = value;
 		return true;
 	}
@@ -103,6 +106,8 @@ static int take_option(const struct cmd *c, const struct opt *opts, int argc, ch
 		return complain(c, opts, arg, "no such option");
 	if (o->kind == OPT_FLAG && value)
 		return complain(c, opts, arg, "takes no value");
+	if (o->kind == OPT_MAYBE && !value)
+		value = "";
 	if (o->kind != OPT_FLAG && !value) {
 		if (*i + 1 >= argc)
 			return complain(c, opts, arg, "needs a value");

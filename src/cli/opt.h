@@ -10,6 +10,7 @@
 enum opt_kind {
 	OPT_FLAG,  /* bool */
 	OPT_TEXT,  /* const char * */
+	OPT_MAYBE, /* const char *: --name is "", --name=VALUE is VALUE */
 	OPT_TEXTS, /* struct opt_texts: may be given several times */
 	OPT_END
 };

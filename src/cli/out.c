@@ -153,7 +153,7 @@ enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind k
 	int fd;
 
 	*o = (struct out_file){ .f = NULL };
-	if (kind != OUT_DATABASE && is_device(path))
+	if (kind == OUT_REPORT && is_device(path))
 		return open_device(o, path, err);
 	rc = check_place(path, force, err);
 	if (rc)
@@ -164,7 +164,8 @@ enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind k
 		return gpudx_nomem(err);
 	if (unlink(o->part) != 0 && errno != ENOENT)
 		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
-	fd = open(o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+	fd = open(o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+		  kind == OUT_PRIVATE ? 0600 : 0666);
 	if (fd < 0)
 		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
 	remember(o->part);

@@ -8,7 +8,7 @@
 
 #include "gpudx/status.h"
 
-enum out_kind { OUT_DATABASE, OUT_REPORT };
+enum out_kind { OUT_DATABASE, OUT_REPORT, OUT_PRIVATE }; /* private: for nobody else to read */
 
 struct out_file {
 	char *path, *part; /* the place, and the name until then; part NULL: a device or pipe */

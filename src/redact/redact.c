@@ -69,7 +69,7 @@ struct span {
 	uint32_t entry; /* index + 1; 0: kept */
 };
 
-enum { SPANS = 512 };
+enum { SPANS = 4096 };
 
 struct spans {
 	struct span v[SPANS]; /* by place, without overlap */
@@ -223,6 +223,16 @@ void gpudx_redact_free(struct gpudx_redact *r)
 	free(r->entries);
 	gpudx_arena_free(&r->arena);
 	free(r);
+}
+
+const unsigned char *gpudx_redact_key(const struct gpudx_redact *r)
+{
+	return r->o.key;
+}
+
+bool gpudx_redact_gpus(const struct gpudx_redact *r)
+{
+	return r->o.gpu;
 }
 
 bool gpudx_redact_failed(const struct gpudx_redact *r)

@@ -61,6 +61,12 @@ struct gpudx_redacted {
 size_t gpudx_redact_count(const struct gpudx_redact *r);
 struct gpudx_redacted gpudx_redact_at(const struct gpudx_redact *r, size_t i);
 
+/* The key that it was made with: GPUDX_REDACT_KEY bytes. */
+const unsigned char *gpudx_redact_key(const struct gpudx_redact *r);
+
+/* Whether what identifies a GPU is replaced, too. */
+bool gpudx_redact_gpus(const struct gpudx_redact *r);
+
 /* True once memory ran out: then nothing that was written may be given away. */
 bool gpudx_redact_failed(const struct gpudx_redact *r);
 
