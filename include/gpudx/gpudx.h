@@ -229,4 +229,23 @@ GPUDX_CHECK enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bu
 						const struct gpudx_report_options *options,
 						FILE *out, struct gpudx_err *err);
 
+/* ---- tickets ---- */
+
+enum gpudx_include { GPUDX_EXCERPTS, GPUDX_REDACTED_COPY, GPUDX_ORIGINAL };
+
+struct gpudx_ticket_options {
+	enum gpudx_include include; /* beside the excerpts, which are always there */
+	const char *bundle_path;    /* for a copy or the original: where it is */
+	struct gpudx_plot *plot;    /* NULL = without charts */
+};
+
+/* Writes one .tar.gz for a vendor to path, an empty file: the failure, what identifies the suspect,
+ * criteria for an RMA, excerpts, report, manifest. The case must be redacted. Afterwards the archive
+ * is searched for every value that was to be replaced; sealed/ in it, the original, is not.
+ * GPUDX_E_BUG: one was found, and the file must be thrown away; GPUDX_E_USAGE: what is to be
+ * included cannot be. */
+GPUDX_CHECK enum gpudx_status gpudx_case_ticket(struct gpudx_case *c, int64_t bundle,
+						const struct gpudx_ticket_options *o,
+						const char *path, struct gpudx_err *err);
+
 #endif

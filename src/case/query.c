@@ -3,6 +3,7 @@
 #include "gpudx/gpudx.h"
 
 #include "base/buf.h"
+#include "base/csv.h"
 #include "base/utf8.h"
 #include "case/case.h"
 #include "report/jsonw.h"
@@ -138,24 +139,6 @@ static void table_row(struct query *q)
 
 /* ---- CSV: RFC 4180 ---- */
 
-/* A text that a spreadsheet would take for a formula is led by an apostrophe. */
-static void csv_text(struct gpudx_buf *b, struct gpudx_sv s)
-{
-	bool formula = s.n && strchr("=+-@\t\r", s.p[0]);
-	bool quoted = formula;
-
-	for (size_t i = 0; i < s.n && !quoted; i++)
-		quoted = s.p[i] == '"' || s.p[i] == ',' || s.p[i] == '\n' || s.p[i] == '\r';
-	gpudx_buf_str(b, formula ? "\"'" : quoted ? "\"" : "");
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '"')
-			gpudx_buf_char(b, '"');
-		gpudx_buf_char(b, s.p[i]);
-	}
-	if (quoted)
-		gpudx_buf_char(b, '"');
-}
-
 static void csv_cell(struct query *q, int i, struct gpudx_sv s, bool number)
 {
 	if (i)
@@ -163,7 +146,7 @@ static void csv_cell(struct query *q, int i, struct gpudx_sv s, bool number)
 	if (number)
 		gpudx_buf_add(&q->line, s.p, s.n);
 	else if (s.p)
-		csv_text(&q->line, printable(q, s));
+		gpudx_csv_text(&q->line, printable(q, s));
 }
 
 static void csv_head(struct query *q)

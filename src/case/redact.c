@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "redact/audit.h"
 #include "redact/database.h"
+#include "ticket/ticket.h"
 
 #include <errno.h>
 #include <string.h>
@@ -99,4 +100,11 @@ enum gpudx_status gpudx_case_audit(const struct gpudx_case *c, FILE *out, struct
 	bad = b.failed || fwrite(gpudx_buf_cstr(&b), 1, b.n, out) != b.n;
 	gpudx_buf_free(&b);
 	return bad ? gpudx_fail(err, GPUDX_E_IO, "cannot write the audit") : GPUDX_OK;
+}
+
+enum gpudx_status gpudx_case_ticket(struct gpudx_case *c, int64_t bundle,
+				    const struct gpudx_ticket_options *o, const char *path,
+				    struct gpudx_err *err)
+{
+	return gpudx_ticket(gpudx_store_db(c->store), c->redact, bundle, o, path, err);
 }

@@ -15,8 +15,8 @@ enum cli_status {
 	CLI_ERROR = 5	 /* I/O, memory, internal */
 };
 
-extern const struct cmd cmd_analyze, cmd_compare, cmd_sources, cmd_report, cmd_rules, cmd_xid,
-	cmd_query, cmd_collect, cmd_ingest;
+extern const struct cmd cmd_analyze, cmd_compare, cmd_sources, cmd_report, cmd_ticket, cmd_rules,
+	cmd_xid, cmd_query, cmd_collect, cmd_ingest;
 
 /* Prints "gpudx: WHAT: WHY" and its contexts; returns the exit status that fits. */
 int cli_fail(const struct gpudx_err *err);

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct cmd *const commands[] = { &cmd_analyze, &cmd_compare, &cmd_sources,
-					      &cmd_report,  &cmd_rules,	  &cmd_xid,
-					      &cmd_query,   &cmd_collect, &cmd_ingest };
+static const struct cmd *const commands[] = { &cmd_analyze, &cmd_compare, &cmd_sources, &cmd_report,
+					      &cmd_ticket,  &cmd_rules,	  &cmd_xid,	&cmd_query,
+					      &cmd_collect, &cmd_ingest };
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static int help(FILE *f)

@@ -17,8 +17,8 @@ bool cli_redact_check(const struct cli_redact *r, const char *command)
 }
 
 /* Whoever can read the map can undo the redaction: nobody else may. */
-static enum gpudx_status write_map(const struct cli_redact *r, const struct gpudx_case *c,
-				   struct gpudx_err *err)
+enum gpudx_status cli_redact_map(const struct cli_redact *r, const struct gpudx_case *c,
+				 struct gpudx_err *err)
 {
 	struct out_file file = { .f = NULL };
 	enum gpudx_status rc = out_open(&file, r->map, OUT_PRIVATE, true, err);
@@ -43,5 +43,5 @@ enum gpudx_status cli_redact(const struct cli_redact *r, struct gpudx_case *c, b
 	rc = gpudx_map_key(r->map, how.key, err);
 	if (!rc)
 		rc = gpudx_case_redact(c, &how, err);
-	return rc || !r->map ? rc : write_map(r, c, err);
+	return rc || !r->map || ticket ? rc : cli_redact_map(r, c, err);
 }

@@ -28,7 +28,12 @@ struct cli_redact {
 /* False after saying on stderr what is wrong. */
 bool cli_redact_check(const struct cli_redact *r, const char *command);
 
-/* Redacts the case if that was asked for, and writes the map. */
+/* Writes the map: after all that may have added to it. */
+GPUDX_CHECK enum gpudx_status cli_redact_map(const struct cli_redact *r, const struct gpudx_case *c,
+					     struct gpudx_err *err);
+
+/* Redacts the case if that was asked for, with the key of the map; unless for a ticket, writes the
+ * map. */
 GPUDX_CHECK enum gpudx_status cli_redact(const struct cli_redact *r, struct gpudx_case *c,
 					 bool ticket, struct gpudx_err *err);
 

@@ -1,0 +1,180 @@
+/* gpudx ticket: one archive for a vendor. */
+#include "cli.h"
+#include "out.h"
+#include "redact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct ticket {
+	const char *output, *include, *tz;
+	struct cli_redact redact;
+	bool dry_run, force;
+	struct gpudx_ticket_options o;
+	int64_t bundle;
+};
+
+static void last_bundle(void *arg, int64_t bundle)
+{
+	*(int64_t *)arg = bundle;
+}
+
+/* A database of an analysis, or a bundle that is analysed for this. */
+static enum gpudx_status open_case(struct ticket *t, const char *path, struct gpudx_case **c,
+				   struct gpudx_err *err)
+{
+	struct gpudx_judged judged;
+	struct gpudx_read read;
+	enum gpudx_status rc;
+
+	if (gpudx_is_case(path)) {
+		rc = gpudx_case_open(path, c, err);
+		return rc ? rc : gpudx_case_bundles(*c, last_bundle, &t->bundle, err);
+	}
+	t->o.bundle_path = path;
+	rc = gpudx_case_create(NULL, c, err);
+	if (!rc)
+		rc = gpudx_case_read(*c, path, &read, err);
+	if (!rc && read.unread == read.members)
+		rc = gpudx_fail(err, GPUDX_E_INPUT, "%s: nothing readable", path);
+	if (!rc)
+		rc = gpudx_case_derive(*c, read.bundle, t->tz, err);
+	if (!rc)
+		rc = gpudx_case_judge(*c, read.bundle, NULL, &judged, err);
+	if (!rc)
+		t->bundle = read.bundle;
+	return rc;
+}
+
+static char *name_of(const char *stem, const char *ending)
+{
+	size_t n = strlen(stem) + strlen(ending) + 1;
+	char *name = malloc(n);
+
+	if (name)
+		snprintf(name, n, "%s%s", stem, ending);
+	return name;
+}
+
+static enum gpudx_status write_archive(struct ticket *t, struct gpudx_case *c, const char *path,
+				       struct gpudx_err *err)
+{
+	struct out_file file = { .f = NULL };
+	enum gpudx_status rc = out_open(&file, path, OUT_DATABASE, t->force, err);
+
+	if (!rc)
+		rc = gpudx_case_ticket(c, t->bundle, &t->o, file.part, err);
+	if (!rc)
+		rc = cli_redact_map(&t->redact, c, err);
+	if (!rc)
+		rc = out_commit(&file, err);
+	out_close(&file);
+	if (!rc)
+		printf("%s is ready to be sent. What stands for what: %s (keep it)\n", path,
+		       t->redact.map);
+	return rc;
+}
+
+static enum gpudx_status make(struct ticket *t, const char *input, const char *path,
+			      struct gpudx_err *err)
+{
+	struct gpudx_case *c = NULL;
+	enum gpudx_status rc = open_case(t, input, &c, err);
+
+	if (!rc && t->o.include != GPUDX_EXCERPTS && !t->o.bundle_path)
+		rc = gpudx_fail(err, GPUDX_E_USAGE,
+				"%s: --include needs the bundle, not its database", input);
+	if (!rc)
+		rc = cli_redact(&t->redact, c, true, err);
+	if (!rc && t->dry_run)
+		rc = gpudx_case_audit(c, stdout, err);
+	else if (!rc)
+		rc = write_archive(t, c, path, err);
+	gpudx_case_close(c);
+	return rc;
+}
+
+static bool check(struct ticket *t)
+{
+	if (!t->redact.what)
+		t->redact.what = "";
+	if (t->include && strcmp(t->include, "bundle") == 0)
+		t->o.include = GPUDX_REDACTED_COPY;
+	else if (t->include && strcmp(t->include, "original") == 0)
+		t->o.include = GPUDX_ORIGINAL;
+	else if (t->include) {
+		fprintf(stderr, "gpudx: ticket: --include must be bundle or original\n");
+		return false;
+	}
+	return cli_redact_check(&t->redact, "ticket");
+}
+
+/* NAME.gpudx-ticket.tar.gz, and the map beside it. */
+static int run_one(struct ticket *t, const char *input)
+{
+	char *stem = cli_stem(input), *path = NULL, *map = NULL;
+	struct gpudx_err err = { 0 };
+	int status = CLI_OK;
+
+	if (stem) {
+		path = t->output ? strdup(t->output) : name_of(stem, ".gpudx-ticket.tar.gz");
+		map = t->redact.map ? strdup(t->redact.map) : path ? name_of(path, ".map") : NULL;
+	}
+	t->redact.map = map;
+	if (!stem || !path || !map)
+		gpudx_nomem(&err);
+	if (!map || make(t, input, path, &err))
+		status = cli_fail(&err);
+	free(stem);
+	free(path);
+	free(map);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	struct ticket t = { .output = NULL };
+	const struct opt opts[] = {
+		{ OPT_TEXT, 'o', "output", "FILE", "the archive (default NAME.gpudx-ticket.tar.gz)",
+		  &t.output },
+		{ OPT_TEXT, 0, "include", "WHAT",
+		  "bundle: also a redacted copy of all its text; original: also the input, as it "
+		  "is",
+		  &t.include },
+		{ OPT_FLAG, 0, "dry-run", NULL, "say what would be replaced, and write nothing",
+		  &t.dry_run },
+		CLI_REDACT_OPTIONS(&t.redact),
+		{ OPT_TEXT, 0, "tz", "ZONE", "of local times: an offset or a name", &t.tz },
+		{ OPT_FLAG, 'f', "force", NULL, "replace a file that is there", &t.force },
+		{ .kind = OPT_END },
+	};
+	int n = opt_parse(&cmd_ticket, opts, argc, argv), status;
+
+	if (n <= 0)
+		return n < 0 ? CLI_USAGE : CLI_OK;
+	if (n != 2) {
+		fprintf(stderr, "gpudx: ticket: one database or bundle, please\n");
+		return CLI_USAGE;
+	}
+	if (!check(&t))
+		return CLI_USAGE;
+	/* Before anything of a bundle is read. */
+	t.o.plot = t.dry_run ? NULL : gpudx_plot_start();
+	status = run_one(&t, argv[1]);
+	gpudx_plot_stop(t.o.plot);
+	return status;
+}
+
+const struct cmd cmd_ticket = {
+	.name = "ticket",
+	.args = "DB|BUNDLE",
+	.summary = "one redacted archive for a vendor",
+	.text = "Names, addresses and secrets are replaced; what identifies a GPU stays, because "
+		"there is "
+		"no RMA\n"
+		"without it (--redact=gpu replaces that, too). --dry-run says what would be "
+		"replaced. The "
+		"map of what\n"
+		"stands for what is written beside the archive, never into it.",
+	.run = run,
+};

@@ -1,0 +1,14 @@
+-- title: Exclusion list
+-- mail: 0
+SELECT label, of, value, state, place, todo FROM (
+ WITH told AS (SELECT t.rowid AS nr, t.label, r.rule, r.outcome, r.missing FROM kb_ticket_test t
+  LEFT JOIN rule_run r ON (' ' || t.rules || ' ') LIKE '% ' || r.rule || ' %'
+   AND r.host_id IN (SELECT id FROM host WHERE bundle_id = :bundle)
+  WHERE t.part = 'exclusion')
+ SELECT t.rowid AS nr, t.label, NULL AS of,
+  CASE WHEN max(w.outcome = 'fired') THEN 'suspected' WHEN min(w.outcome = 'clean') THEN 'excluded' ELSE 'unknown' END AS value,
+  (SELECT f.summary FROM finding f WHERE f.bundle_id = :bundle AND (' ' || t.rules || ' ') LIKE '% ' || f.rule || ' %' ORDER BY f.id LIMIT 1) AS state,
+  (SELECT at(min(l.line_id)) FROM finding f JOIN finding_line l ON l.finding_id = f.id AND l.role = 'shows'
+   WHERE f.bundle_id = :bundle AND (' ' || t.rules || ' ') LIKE '% ' || f.rule || ' %') AS place,
+  CASE WHEN coalesce(max(w.outcome = 'fired'), 0) OR coalesce(min(w.outcome = 'clean'), 0) THEN NULL ELSE t.collect END AS todo
+ FROM kb_ticket_test t LEFT JOIN told w ON w.nr = t.rowid WHERE t.part = 'exclusion' GROUP BY t.rowid ORDER BY t.rowid)
