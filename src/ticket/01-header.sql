@@ -18,5 +18,5 @@ UNION ALL SELECT 'severity asked for', NULL, NULL, NULL, NULL, 'human'
 UNION ALL SELECT 'jobs affected', NULL, NULL, NULL, NULL, 'human'
 UNION ALL SELECT 'contact, site', NULL, NULL, NULL, NULL, 'human'
 UNION ALL SELECT 'contract or entitlement id', NULL, NULL, NULL, NULL, 'human'
-UNION ALL SELECT 'gpudx', NULL, (SELECT value FROM meta WHERE key = 'version'), NULL, NULL, NULL
+UNION ALL SELECT 'gpudx', NULL, :version, NULL, NULL, NULL
 UNION ALL SELECT 'rules', NULL, 'SHA-256 ' || value, NULL, NULL, NULL FROM meta WHERE key = 'rules_digest'

@@ -1,9 +1,9 @@
 -- title: Cure ladder
 -- mail: 9
 SELECT t.label AS label, NULL AS of,
-  CASE WHEN e.id IS NOT NULL THEN 'done ' || time_text(e.t_us, e.t_quality)
-   WHEN t.how = 'boot' AND b.n > 1 THEN 'done, ' || b.n || ' boots are in the logs'
-   WHEN t.how = 'change' AND c.id IS NOT NULL THEN 'done, ' || c.before || ' -> ' || c.after
+  CASE WHEN e.id IS NOT NULL THEN 'seen ' || time_text(e.t_us, e.t_quality)
+   WHEN t.how = 'boot' AND b.n > 1 THEN 'seen: ' || b.n || ' boots in the logs'
+   WHEN t.how = 'change' AND c.id IS NOT NULL THEN 'seen: ' || c.before || ' -> ' || c.after
    ELSE 'not in the evidence' END AS value,
   e.kind AS state, at(coalesce(e.line_id, c.line_after)) AS place,
   CASE WHEN e.id IS NULL AND c.id IS NULL AND (t.how <> 'boot' OR b.n < 2) THEN 'human' END AS todo

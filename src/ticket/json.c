@@ -24,7 +24,7 @@ void gpudx_ticket_json(const struct tk_ticket *k, struct gpudx_buf *b)
 
 	gpudx_json_open(&j, NULL, '{');
 	gpudx_json_str(&j, "schema", "gpudx/ticket/1");
-	gpudx_json_text(&j, "gpudx", k->m->version);
+	gpudx_json_str(&j, "gpudx", GPUDX_VERSION);
 	gpudx_json_text(&j, "input", k->m->label);
 	gpudx_json_text(&j, "input_sha256", k->m->digest);
 	gpudx_json_open(&j, "sections", '{');

@@ -126,6 +126,9 @@ static enum gpudx_status add_section(sqlite3 *db, int64_t bundle, int64_t findin
 	if (!rc) {
 		bind(st, ":bundle", bundle);
 		bind(st, ":finding", finding);
+		if (sqlite3_bind_parameter_index(st, ":version"))
+			gpudx_bind_text(st, sqlite3_bind_parameter_index(st, ":version"),
+					sv_str(GPUDX_VERSION));
 		rc = add_rows(st, t->arena, s, err);
 	}
 	sqlite3_finalize(st);

@@ -98,6 +98,7 @@ static const struct plant {
 	/* people */
 	{ "contact: carol.smith@planted.example.com", "carol.smith@planted.example.com" },
 	{ "File \"/home/wendy/jobs/train.py\", line 3", "wendy" },
+	{ "home/wendy/train.py", "wendy" },
 	{ "/Users/marvin/run.log", "marvin" },
 	{ "Accepted publickey for peggy from 198.51.100.7 port 50022 ssh2", "peggy" },
 	{ "Jan 13 10:00:00 planted-h1 sudo:    victor : TTY=pts/1 ; USER=root", "victor" },
