@@ -207,7 +207,7 @@ struct gpudx_plot;
 struct gpudx_plot *gpudx_plot_start(void);
 void gpudx_plot_stop(struct gpudx_plot *p);
 
-enum gpudx_format { GPUDX_TEXT, GPUDX_HTML, GPUDX_JSON, GPUDX_MD };
+enum gpudx_format { GPUDX_TEXT, GPUDX_HTML, GPUDX_JSON, GPUDX_MD, GPUDX_CSV };
 
 /* All optional: { 0 } is a report of full length without charts. */
 struct gpudx_report_options {
@@ -228,6 +228,13 @@ GPUDX_CHECK enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bu
 						enum gpudx_format format,
 						const struct gpudx_report_options *options,
 						FILE *out, struct gpudx_err *err);
+
+/* Calls each with every chart of a bundle as a file of SVG, light and dark alike: a name of ours
+ * ("gpu0.svg") and its content. *missing says why there are none, or NULL. */
+GPUDX_CHECK enum gpudx_status
+gpudx_case_charts(struct gpudx_case *c, int64_t bundle, struct gpudx_plot *plot,
+		  void (*each)(void *arg, const char *name, const char *svg, size_t n), void *arg,
+		  const char **missing, struct gpudx_err *err);
 
 /* ---- tickets ---- */
 

@@ -142,10 +142,10 @@ static bool is_text_report(struct gpudx_sv head)
 	       sv_u64(&line, &n) && sv_lit(&line, " unread");
 }
 
-/* TICKET.md begins as a text report does; its tables by their first column. */
-static bool is_ticket_table(struct gpudx_sv head)
+/* Tables by the name of their first column. */
+static bool is_own_table(struct gpudx_sv head)
 {
-	return sv_starts(head, "gpudx_label,");
+	return sv_starts(head, "gpudx_label,") || sv_starts(head, "gpudx_finding,");
 }
 
 /* By the marks that reports and databases bear for this. */
@@ -158,7 +158,7 @@ static bool is_own_output(struct gpudx_sv head)
 	return sv_starts(head, "{\n \"schema\": \"gpudx/") ||
 	       (sv_starts(head, "<!doctype html>") &&
 		sv_has(head, "<meta name=\"generator\" content=\"gpudx ")) ||
-	       is_text_report(head) || is_ticket_table(head);
+	       is_text_report(head) || is_own_table(head);
 }
 
 /* An ELF header whose type is that of a core dump, in either byte order. */

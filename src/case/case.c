@@ -131,3 +131,11 @@ enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bundle, enum g
 {
 	return gpudx_report(gpudx_store_db(c->store), bundle, format, options, out, err);
 }
+
+enum gpudx_status gpudx_case_charts(struct gpudx_case *c, int64_t bundle, struct gpudx_plot *plot,
+				    void (*each)(void *arg, const char *name, const char *svg,
+						 size_t n),
+				    void *arg, const char **missing, struct gpudx_err *err)
+{
+	return gpudx_report_charts(gpudx_store_db(c->store), bundle, plot, each, arg, missing, err);
+}

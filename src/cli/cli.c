@@ -35,7 +35,8 @@ bool cli_format(const char *name, enum gpudx_format *out)
 	static const char *const names[] = { [GPUDX_TEXT] = "text",
 					     [GPUDX_HTML] = "html",
 					     [GPUDX_JSON] = "json",
-					     [GPUDX_MD] = "md" };
+					     [GPUDX_MD] = "md",
+					     [GPUDX_CSV] = "csv" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		if (strcmp(names[i], name) == 0) {

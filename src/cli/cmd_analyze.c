@@ -60,7 +60,7 @@ static bool is_one_of(const char *value, const char *list)
 
 static int check_options(struct analyze *a)
 {
-	static const char formats[] = "html md json text",
+	static const char formats[] = "html md json csv text",
 			  complaints[] = "slow hang crash oom missing transfer start",
 			  severities[] = "info warning error critical",
 			  actions[] = "watch restart_app restart_service reset_gpu reboot_node "
@@ -141,7 +141,8 @@ static enum gpudx_status open_report(struct job *j, const char *stem, struct gpu
 	static const char *const endings[] = { [GPUDX_TEXT] = ".gpudx.txt",
 					       [GPUDX_HTML] = ".gpudx.html",
 					       [GPUDX_JSON] = ".gpudx.json",
-					       [GPUDX_MD] = ".gpudx.md" };
+					       [GPUDX_MD] = ".gpudx.md",
+					       [GPUDX_CSV] = ".gpudx.csv" };
 	enum gpudx_status rc;
 	char *path;
 
@@ -383,7 +384,7 @@ static int run(int argc, char **argv)
 		  &a.output },
 		{ OPT_TEXT, 0, "db", "FILE",
 		  "the database (default NAME.gpudx.db); with several bundles one for all", &a.db },
-		{ OPT_TEXT, 0, "format", "FORMAT", "html, md, json or text", &a.format_name },
+		{ OPT_TEXT, 0, "format", "FORMAT", "html, md, json, csv or text", &a.format_name },
 		{ OPT_TEXT, 0, "tz", "ZONE",
 		  "of local times: an offset (+02:00) or a name (Europe/Berlin)", &a.tz },
 		{ OPT_TEXT, 0, "complaint", "SYMPTOM",

@@ -3,10 +3,13 @@
 #include "out.h"
 #include "redact.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct report {
-	const char *output, *format_name;
+	const char *output, *format_name, *charts;
 	bool force;
 	struct cli_redact redact;
 	enum gpudx_format format;
@@ -15,6 +18,48 @@ struct report {
 static void render_one(void *arg, int64_t bundle)
 {
 	*(int64_t *)arg = bundle;
+}
+
+struct charts {
+	const struct report *r;
+	enum gpudx_status rc;
+	struct gpudx_err *err;
+};
+
+static void write_chart(void *arg, const char *name, const char *svg, size_t n)
+{
+	struct charts *c = arg;
+	struct out_file file = { .f = NULL };
+	size_t len = strlen(c->r->charts) + strlen(name) + 2;
+	char *path = c->rc ? NULL : malloc(len);
+
+	if (c->rc)
+		return;
+	if (path)
+		snprintf(path, len, "%s/%s", c->r->charts, name);
+	c->rc = path ? out_open(&file, path, OUT_REPORT, c->r->force, c->err) : gpudx_nomem(c->err);
+	if (!c->rc)
+		fwrite(svg, 1, n, file.f);
+	if (!c->rc)
+		c->rc = out_commit(&file, c->err);
+	out_close(&file);
+	free(path);
+}
+
+/* Each chart as a file of DIR, which is made if it is not there. */
+static enum gpudx_status write_charts(const struct report *r, struct gpudx_case *c, int64_t bundle,
+				      struct gpudx_plot *plot, struct gpudx_err *err)
+{
+	struct charts charts = { r, GPUDX_OK, err };
+	const char *missing = NULL;
+	enum gpudx_status rc;
+
+	if (mkdir(r->charts, 0777) && errno != EEXIST)
+		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", r->charts, strerror(errno));
+	rc = gpudx_case_charts(c, bundle, plot, write_chart, &charts, &missing, err);
+	if (!rc && missing)
+		fprintf(stderr, "gpudx: charts are missing: %s\n", missing);
+	return rc ? rc : charts.rc;
 }
 
 /* The last bundle of the database, or the only one. */
@@ -32,6 +77,8 @@ static enum gpudx_status render(const struct report *r, const char *db, struct g
 		rc = gpudx_case_bundles(c, render_one, &bundle, err);
 	if (!rc)
 		rc = cli_redact(&r->redact, c, false, err);
+	if (!rc && r->charts)
+		rc = write_charts(r, c, bundle, plot, err);
 	if (!rc && to_file)
 		rc = out_open(&file, r->output, OUT_REPORT, r->force, err);
 	if (!to_file && r->format == GPUDX_TEXT) {
@@ -54,8 +101,9 @@ static int run(int argc, char **argv)
 	struct report r = { .format = GPUDX_TEXT };
 	const struct opt opts[] = {
 		{ OPT_TEXT, 'o', "output", "FILE", "where to (default and -: stdout)", &r.output },
-		{ OPT_TEXT, 0, "format", "FORMAT", "text (default), html, md or json",
+		{ OPT_TEXT, 0, "format", "FORMAT", "text (default), html, md, json or csv",
 		  &r.format_name },
+		{ OPT_TEXT, 0, "charts", "DIR", "also write each chart to DIR, as SVG", &r.charts },
 		CLI_REDACT_OPTIONS(&r.redact),
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that gpudx did not make",
 		  &r.force },
@@ -70,12 +118,12 @@ static int run(int argc, char **argv)
 	if (n != 2 || (r.format_name && !cli_format(r.format_name, &r.format))) {
 		fprintf(stderr, "gpudx: report: %s\n",
 			n != 2 ? "one database, please"
-			       : "--format must be text, html, md or json");
+			       : "--format must be text, html, md, json or csv");
 		return CLI_USAGE;
 	}
 	if (!cli_redact_check(&r.redact, "report"))
 		return CLI_USAGE;
-	plot = r.format == GPUDX_HTML ? gpudx_plot_start() : NULL;
+	plot = r.format == GPUDX_HTML || r.charts ? gpudx_plot_start() : NULL;
 	if (render(&r, argv[1], plot, &err))
 		status = cli_fail(&err);
 	gpudx_plot_stop(plot);

@@ -7,20 +7,12 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Z only where it is true. Time since boot has no date: "boot+12.345678". */
 static void put_time(struct rep_json *j, const char *name, int64_t t_us, enum rep_quality q)
 {
-	char buf[GPUDX_TIME_TEXT + 32];
+	char buf[REP_TIME_TEXT];
+	const char *text = gpudx_word_iso(t_us, q, buf);
 
-	if (!gpudx_word_time_known(t_us) || q == REP_T_UNKNOWN) {
-		gpudx_json_null(j, name);
-		return;
-	}
-	if (q == REP_T_BOOT)
-		snprintf(buf, sizeof(buf), "boot+%.6f", (double)t_us / GPUDX_SECOND);
-	else
-		gpudx_time_text(t_us, q >= REP_T_ALIGNED, buf);
-	gpudx_json_str(j, name, buf);
+	gpudx_json_str(j, name, *text ? text : NULL);
 }
 
 /* Words of the contract, NULL-terminated. A database that somebody else made may hold others, which

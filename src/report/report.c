@@ -34,6 +34,8 @@ static enum gpudx_status render(const struct rep_model *m, enum gpudx_format for
 		return gpudx_report_json(m, out, err);
 	case GPUDX_MD:
 		return gpudx_report_md(m, out, err);
+	case GPUDX_CSV:
+		return gpudx_report_csv(m, out, err);
 	case GPUDX_HTML:
 		return html(m, o, out, err);
 	}

@@ -14,6 +14,12 @@ GPUDX_CHECK enum gpudx_status gpudx_report(sqlite3 *db, int64_t bundle, enum gpu
 					   const struct gpudx_report_options *o, FILE *out,
 					   struct gpudx_err *err);
 
+/* See gpudx_case_charts. */
+GPUDX_CHECK enum gpudx_status
+gpudx_report_charts(sqlite3 *db, int64_t bundle, struct gpudx_plot *plot,
+		    void (*each)(void *arg, const char *name, const char *svg, size_t n), void *arg,
+		    const char **missing, struct gpudx_err *err);
+
 /* ---- one file each; they append to b, and pass it on with gpudx_report_flush where it may have
  * grown ---- */
 
@@ -31,6 +37,8 @@ GPUDX_CHECK enum gpudx_status gpudx_report_text(const struct rep_model *m,
 						struct rep_out *out, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_report_md(const struct rep_model *m, struct rep_out *out,
 					      struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_report_csv(const struct rep_model *m, struct rep_out *out,
+					       struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_report_json(const struct rep_model *m, struct rep_out *out,
 						struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_report_html(const struct rep_model *m,

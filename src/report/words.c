@@ -213,6 +213,19 @@ const char *gpudx_word_span(const struct rep_span *s, bool mark_utc, char buf[2 
 	return buf;
 }
 
+const char *gpudx_word_iso(int64_t t_us, enum rep_quality q, char buf[REP_TIME_TEXT])
+{
+	_Static_assert((int)GPUDX_TIME_TEXT <= (int)REP_TIME_TEXT, "room for a time");
+	buf[0] = '\0';
+	if (!gpudx_word_time_known(t_us) || q == REP_T_UNKNOWN)
+		return buf;
+	if (q == REP_T_BOOT)
+		snprintf(buf, REP_TIME_TEXT, "boot+%.6f", (double)t_us / GPUDX_SECOND);
+	else
+		gpudx_time_text(t_us, q >= REP_T_ALIGNED, buf);
+	return buf;
+}
+
 const char *gpudx_word_date(int64_t t_us, char buf[REP_TIME_TEXT])
 {
 	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",

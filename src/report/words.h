@@ -44,6 +44,10 @@ const char *gpudx_word_clock(int64_t t_us, enum rep_quality q, char buf[REP_TIME
 /* "2026-01-13 10:26:33 to 10:26:35": what both ends share stands once. */
 const char *gpudx_word_span(const struct rep_span *s, bool mark_utc, char buf[2 * REP_TIME_TEXT]);
 
+/* For programs: "2026-01-13T10:26:33", with Z where that is true; time since boot has no date:
+ * "boot+12.345678"; "" unknown. */
+const char *gpudx_word_iso(int64_t t_us, enum rep_quality q, char buf[REP_TIME_TEXT]);
+
 /* "13 Jan 2026". */
 const char *gpudx_word_date(int64_t t_us, char buf[REP_TIME_TEXT]);
 

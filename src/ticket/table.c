@@ -1,19 +1,16 @@
 #include "ticket/table.h"
 
 #include "base/embed.h"
-#include "base/stamp.h"
 #include "report/select.h"
 #include "report/words.h"
 #include "store/store.h"
-
-#include <stdio.h>
 
 /* ---- what sections use beside SQL ---- */
 
 /* at(LINE_ID): "dmesg.txt:8812" */
 static void sql_at(sqlite3_context *context, int n, sqlite3_value **v)
 {
-	sqlite3_stmt *st = sqlite3_get_auxdata(context, 0);
+	sqlite3_stmt *st = NULL;
 	int64_t id = sqlite3_value_int64(v[0]);
 	struct gpudx_err none = { 0 };
 	struct gpudx_buf b = { .max = 1 << 16 };
@@ -38,19 +35,13 @@ static void sql_at(sqlite3_context *context, int n, sqlite3_value **v)
 /* time_text(T_US, QUALITY): "2026-01-13T10:26:33", with Z where that is known; NULL unknown. */
 static void sql_time_text(sqlite3_context *context, int n, sqlite3_value **v)
 {
-	const char *quality = (const char *)sqlite3_value_text(v[1]);
-	char buf[GPUDX_TIME_TEXT + 32];
-	struct gpudx_sv q = sv_str(quality);
-	int64_t t = sqlite3_value_int64(v[0]);
+	enum rep_quality q = gpudx_model_quality(sv_str((const char *)sqlite3_value_text(v[1])));
+	char buf[REP_TIME_TEXT];
 
 	(void)n;
-	if (sqlite3_value_type(v[0]) == SQLITE_NULL || !gpudx_word_time_known(t))
-		return;
-	if (sv_is(q, "boot_relative"))
-		snprintf(buf, sizeof(buf), "boot+%.6f", (double)t / GPUDX_SECOND);
-	else
-		gpudx_time_text(t, sv_is(q, "exact") || sv_is(q, "aligned"), buf);
-	sqlite3_result_text(context, buf, -1, SQLITE_TRANSIENT);
+	if (sqlite3_value_type(v[0]) != SQLITE_NULL &&
+	    *gpudx_word_iso(sqlite3_value_int64(v[0]), q, buf))
+		sqlite3_result_text(context, buf, -1, SQLITE_TRANSIENT);
 }
 
 static enum gpudx_status add_functions(sqlite3 *db, struct gpudx_err *err)

@@ -69,3 +69,20 @@ refused() {
 	ends 2 "$gpudx" analyze --redact=all "$sample" && ends 2 "$gpudx" analyze --map map "$sample"
 }
 check refused refused
+
+# ---- charts as files: redacted like all else ----
+
+charts() {
+	have gnuplot xmllint || return 77
+	fresh
+	ends 0 "$gpudx" analyze "$top/samples/power-cap" || return 1
+	GPUDX_GNUPLOT=$(command -v gnuplot) run "$gpudx" report --redact --charts drawn -o r.txt power-cap.gpudx.db
+	[ "$status" -eq 0 ] && silent && ls drawn/*.svg >/dev/null && xmllint --noout drawn/*.svg || return 1
+	GPUDX_GNUPLOT=$(command -v gnuplot) run "$gpudx" report --charts drawn -o r.txt power-cap.gpudx.db
+	[ "$status" -eq 0 ] && grep -q 'SM clock' drawn/verdict.svg || return 1
+	echo mine >drawn/verdict.svg
+	GPUDX_GNUPLOT=$(command -v gnuplot) run "$gpudx" report --charts drawn -o r.txt power-cap.gpudx.db
+	[ "$status" -eq 2 ] && [ "$(cat drawn/verdict.svg)" = mine ] || return 1
+	ends 0 "$gpudx" report --charts none -o r.txt power-cap.gpudx.db && complains 'charts are missing'
+}
+check charts-as-files charts

@@ -49,6 +49,18 @@ json_shape() {
 		([.findings[], .incidents[] | .start, .end] | all(. == null or type == "string"))' "$1" >/dev/null
 }
 
+csv_shape() {
+	python3 - "$1" "$2" <<'PY'
+import csv, json, sys
+rows = list(csv.reader(open(sys.argv[1], encoding="utf-8", newline="")))
+found = json.load(open(sys.argv[2], encoding="utf-8"))["findings"]
+assert len(rows) == len(found) + 1 and all(len(r) == 17 for r in rows), [len(r) for r in rows]
+assert [r[2] for r in rows[1:]] == [f["severity"] for f in found]
+assert [r[9] for r in rows[1:]] == [f["start"] or "" for f in found]
+assert not any(c[:1] in "=+@" and c for r in rows for c in r)
+PY
+}
+
 same_twice() {
 	render "$1" html charts | cmp - "$tmp/$1.html" && render "$1" json | cmp - "$tmp/$1.json"
 }
@@ -59,6 +71,8 @@ for case in power-cap thermal-8 xid-chain healthy cannot-tell hostile; do
 	render "$case" text >"$tmp/$case.txt"
 	render "$case" json >"$tmp/$case.json"
 	render "$case" md >"$tmp/$case.md"
+	render "$case" csv >"$tmp/$case.csv"
+	check "$case-csv" csv_shape "$tmp/$case.csv" "$tmp/$case.json"
 	: >"$tmp/gnuplot.script"
 	render "$case" html charts >"$tmp/$case.html"
 	cp "$tmp/gnuplot.script" "$tmp/$case.gp"

@@ -1,5 +1,5 @@
 /* Renders a report of a case database that a file of SQL describes:
- *	gpudx-render FIXTURE.sql... text|html|md|json [width=N] [height=N] [colour] [files] [charts]
+ *	gpudx-render FIXTURE.sql... text|html|md|json|csv [width=N] [height=N] [colour] [files] [charts]
  * A first argument that ends in .db is opened as a database instead. */
 #include "base/sv.h"
 #include "report/report.h"
@@ -65,6 +65,8 @@ static void option(struct gpudx_report_options *o, struct gpudx_sv arg, bool *ch
 		return;
 	if (sv_is(arg, "json"))
 		*format = GPUDX_JSON;
+	if (sv_is(arg, "csv"))
+		*format = GPUDX_CSV;
 	if (sv_is(arg, "md"))
 		*format = GPUDX_MD;
 	if (sv_is(arg, "html"))
