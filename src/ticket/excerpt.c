@@ -4,13 +4,15 @@
 
 enum { EXCERPT_MAX = 16 << 20 };
 
-/* By member, since the parts of one share its lines. */
+/* A part is a file of its own, so that it is read as what it is without the lines around it. */
 static const char lines_sql[] =
-	"SELECT coalesce(s.parent_id, s.id) AS member, s.path, l.text FROM line l"
+	"SELECT s.id, s.path || CASE WHEN s.parent_id IS NULL THEN '' ELSE '.d/' || s.first_line"
+	" || '-' || coalesce(replace(substr(s.title, 1, 60), '/', '_'), s.parser) END, l.text FROM "
+	"line l"
 	" JOIN source s ON s.id = l.id >> 32 WHERE s.bundle_id = ?1 AND s.parser IS NOT NULL"
 	" AND (s.parser NOT LIKE 'app-%' OR l.id IN (SELECT line_id FROM event)"
 	"  OR l.id IN (SELECT line_id FROM fact) OR l.id IN (SELECT line_id FROM finding_line))"
-	" ORDER BY member, l.id & 4294967295, s.id";
+	" ORDER BY l.id";
 
 static enum gpudx_status add_excerpt(struct tk_pack *p, struct gpudx_buf *name,
 				     struct gpudx_buf *text, struct gpudx_err *err)

@@ -25,7 +25,7 @@ again() {
 	fresh
 	ends 0 "$gpudx" analyze --redact --map map --format json "$sample" || return 1
 	[ "$(stat -c %a map)" = 600 ] && grep -qw $name map || return 1
-	for i in 1 2; do
+	for _ in 1 2; do
 		ends 0 "$gpudx" report --redact --map map --format json xid-after-update.gpudx.db || return 1
 		cmp "$tmp/out" xid-after-update.gpudx.json || return 1
 	done

@@ -208,6 +208,12 @@ static const char *const evidence[] = {
 	"max_tokens=4096 num_prompt_tokens: 412",
 	"Row remapper: 0 pending, bank 0x00, 12150 MHz",
 	"listening on 127.0.0.1:8000",
+	"pci.3d_device: 10de:2230:10de:1459, LnkCap 2.5GT/s: 1.0/0003: x",
+	"ii  passwd:amd64  1:4.8.1",
+	"COLLECT_LTO_WRAPPER=/usr/lib/gcc/x86_64-linux-gnu/11/lto-wrapper",
+	"--build=x86_64-linux-gnu --host=x86_64-linux-gnu",
+	"RMRegToken: 0x00000001",
+	"The host 14.9 GiB are free, host: 14.9",
 };
 
 static void evidence_stays(void **state)
