@@ -82,8 +82,8 @@ static void cut_ending(char *s, const char *const *endings, size_t n)
 
 char *cli_stem(const char *path)
 {
-	static const char *const packed[] = { ".gz",  ".xz", ".zst", ".bz2", ".lz4",
-					      ".zip", ".7z", ".tgz", ".txz" };
+	static const char *const packed[] = { ".gz",	   ".xz",  ".zst", ".bz2", ".lz4",
+					      ".gpudx.db", ".zip", ".7z",  ".tgz", ".txz" };
 	static const char *const inner[] = { ".tar",  ".csv", ".log", ".txt",
 					     ".json", ".xml", ".cpio" };
 	const char *base;

@@ -449,10 +449,7 @@ static bool advise(struct attributing *a, const struct movers *down)
 		return false;
 	if (!c->comparable || down->n || a->nmoved > 1)
 		return add_text(c, &c->next, &c->nnext,
-				"nvidia-smi --query-gpu=timestamp,index,uuid,driver_version,pstate,"
-				"clocks.sm,power.draw,power.limit,temperature.gpu,utilization.gpu,"
-				"memory.used,clocks_event_reasons.active --format=csv -l 1 "
-				">trace.csv");
+				"gpudx collect --trace 600 >collect.sh; sudo sh collect.sh");
 	return true;
 }
 
