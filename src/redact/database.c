@@ -56,10 +56,15 @@ static enum gpudx_status each_table(sqlite3 *db, table_fn *fn, struct gpudx_err 
 	return rc;
 }
 
+/* Whether c, from first on, still is a column of the same table. */
+static bool of_table(const struct column *first, const struct column *c)
+{
+	return c < columns + COLUMNS && sv_is(sv_str(c->table), first->table);
+}
+
 static const struct column *column_of(const struct column *first, struct gpudx_sv name)
 {
-	for (const struct column *c = first;
-	     c < columns + COLUMNS && sv_is(sv_str(c->table), first->table); c++)
+	for (const struct column *c = first; of_table(first, c); c++)
 		if (sv_is(name, c->column))
 			return c;
 	return NULL;
@@ -164,7 +169,7 @@ static enum gpudx_status learn_table(sqlite3 *db, const struct column *first, st
 	int64_t none;
 
 	gpudx_buf_str(&sql, "SELECT count(");
-	for (const struct column *c = first; column_of(first, sv_str(c->column)) == c; c++)
+	for (const struct column *c = first; of_table(first, c); c++)
 		gpudx_buf_printf(&sql, "%scoalesce(%s, '')", c == first ? "" : " || ", c->read);
 	gpudx_buf_printf(&sql, ") FROM main.%s", first->table);
 	rc = gpudx_db_int(db, gpudx_buf_cstr(&sql), 0, &none, err);
