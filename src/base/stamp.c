@@ -480,7 +480,8 @@ const char *gpudx_time_text(int64_t t_us, bool utc, char buf[GPUDX_TIME_TEXT])
 	if (t_us == GPUDX_NO_TIME)
 		return buf;
 	days = t_us / GPUDX_DAY - (t_us % GPUDX_DAY < 0);
-	in_day = t_us - days * GPUDX_DAY;
+	in_day = (t_us % GPUDX_DAY + GPUDX_DAY) %
+		 GPUDX_DAY; /* the product may overflow at the ends */
 	gpudx_civil(days, &year, &month, &day);
 	s = (unsigned)(in_day / GPUDX_SECOND);
 	n = snprintf(buf, GPUDX_TIME_TEXT, "%04d-%02u-%02uT%02u:%02u:%02u", (int)year, month, day,

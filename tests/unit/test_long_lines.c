@@ -78,6 +78,7 @@ static void check_long(size_t n)
 	assert_int_equal(line->flags, GPUDX_LINE_NO_LF);
 	assert_null(gpudx_lines_next(l));
 	gpudx_lines_close(l);
+	gpudx_stream_close(&m.base);
 	gpudx_buf_free(&text);
 }
 
@@ -111,6 +112,7 @@ static void ends_inside_a_long_line(void **state)
 	assert_int_equal(got, 3 * (size_t)GPUDX_LINE_MAX);
 	assert_int_equal(gpudx_lines_count(l), 2);
 	gpudx_lines_close(l);
+	gpudx_stream_close(&m.base);
 	gpudx_buf_free(&text);
 }
 
