@@ -202,7 +202,7 @@ struct rep_model {
 	struct rep_rule *rules;
 	size_t nrules;
 	struct rep_check *checks;
-	size_t nchecks; /* at most REP_CHECKS of counts.checks */
+	size_t nchecks;		      /* at most REP_CHECKS of counts.checks */
 	struct rep_collect *collects; /* the relevant first */
 	size_t ncollects;
 	struct rep_answer *answers; /* list by list */
