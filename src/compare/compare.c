@@ -2,7 +2,8 @@
 
 enum gpudx_status gpudx_compare_sides(struct gpudx_comparison *c, struct gpudx_err *err)
 {
-	enum gpudx_status (*const stages[])(struct gpudx_comparison *, struct gpudx_err *) = {
+	static enum gpudx_status (*const stages[])(struct gpudx_comparison *,
+						   struct gpudx_err *) = {
 		gpudx_pair, gpudx_diff, gpudx_behave, gpudx_rates, gpudx_attribute, gpudx_gate,
 	};
 	enum gpudx_status rc = GPUDX_OK;

@@ -91,13 +91,13 @@ static void load_line(struct text *t)
 {
 	const struct gpudx_comparison *c = t->c;
 	double least = INFINITY, cut = 0;
-	size_t not = 0, first = 0;
+	size_t refused = 0, first = 0;
 
 	for (size_t i = 0; i < c->npairs; i++) {
 		const struct cmp_load *l = &c->loads[i];
 
 		if (!l->comparable) {
-			first = not ++? first : i;
+			first = refused++ ? first : i;
 			continue;
 		}
 		least = fmin(least, l->overlap);
@@ -109,9 +109,9 @@ static void load_line(struct text *t)
 			"load overlap %.0f %%: comparable; idle and warm-up cut off (up to "
 			"%.3g min)",
 			100 * least, cut);
-	if (not &&isfinite(least))
-		gpudx_buf_printf(&t->line, "; %zu pair%s not comparable: %s", not,
-				 not == 1 ? "" : "s", c->loads[first].why_not);
+	if (refused && isfinite(least))
+		gpudx_buf_printf(&t->line, "; %zu pair%s not comparable: %s", refused,
+				 refused == 1 ? "" : "s", c->loads[first].why_not);
 	if (t->line.n)
 		wrap(t, 0, "");
 	for (size_t i = 0; i < c->nuntranslated; i++) {

@@ -67,7 +67,7 @@ enum gpudx_status gpudx_report_charts(sqlite3 *db, int64_t bundle, struct gpudx_
 {
 	struct figures f = { each, arg, false };
 	struct gpudx_arena arena = { .limit = REP_ARENA };
-	struct rep_charts charts;
+	struct rep_charts charts = { .missing = NULL };
 	struct rep_model m;
 	enum gpudx_status rc = gpudx_model_load(db, bundle, &arena, &m, err);
 

@@ -34,8 +34,10 @@ output() {
 # transcript HEADING [BEHIND]: the outputs, with printf's %s of the heading for their commands.
 transcript() {
 	for command in nvidia-smi dmesg lspci uptime 'uname -a'; do
+		# shellcheck disable=SC2059 # it is a format
 		printf -- "$1\n" "$command"
 		output "$command"
+		# shellcheck disable=SC2059
 		printf -- "${2:-}"
 	done
 }

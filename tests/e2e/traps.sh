@@ -604,8 +604,8 @@ t25_nuls() {
 		open("k0.log", "wb").write(b"\0" * 5000 + end)
 	END
 	for file in k*.log; do
-		reads $file && says "SELECT code FROM event WHERE kind = 'xid'" 31 || return 1
-		[ $file = k0.log ] || says "SELECT count(*) > 0 FROM event WHERE kind = 'kernel.log_torn'" 1 || return 1
+		reads "$file" && says "SELECT code FROM event WHERE kind = 'xid'" 31 || return 1
+		[ "$file" = k0.log ] || says "SELECT count(*) > 0 FROM event WHERE kind = 'kernel.log_torn'" 1 || return 1
 	done
 }
 check 25-a-log-torn-by-nuls t25_nuls
