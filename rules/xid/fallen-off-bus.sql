@@ -15,8 +15,8 @@
 -- meaning:  The driver read nothing but ones from the card: power, slot, riser or cable, heat, or the card itself. The driver does not
 --           cause this, and no application does.
 -- action:   reboot_node
--- remedy:   Power it off fully (a warm reboot is not enough), reseat card, riser and power plugs, look into the BMC log at that minute. If it
---           comes back on the same card in another slot, ask for the card; on the same slot with another card, look at the host.
+-- remedy:   Where a reboot does not bring it back, power it off fully, reseat card, riser and power plugs. Look into the BMC log at that minute.
+--           If it comes back on the same card in another slot, ask for the card; on the same slot with another card, look at the host.
 -- falsepositives: Laptops whose discrete GPU is switched off to save power (bbswitch, Optimus): what asks for it then gets no answer.
 -- refs:     NVIDIA Xid catalog, 79; open-gpu-kernel-modules nvrm text "GPU has fallen off the bus"
 WITH lost AS (

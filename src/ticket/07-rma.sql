@@ -1,7 +1,9 @@
 -- title: Criteria for an RMA
 -- mail: 12
 SELECT label, of, value, state, place, todo FROM (
- WITH told AS (SELECT t.rowid AS nr, t.label, r.rule, r.outcome, r.missing FROM kb_ticket_test t
+ WITH told AS (SELECT t.rowid AS nr, t.label, r.rule, r.missing,
+   CASE WHEN r.outcome = 'clean' AND t.how = 'boots' AND (SELECT count(*) FROM boot b JOIN host h ON h.id = b.host_id WHERE h.bundle_id = :bundle) < 2
+    THEN 'not_checkable' ELSE r.outcome END AS outcome FROM kb_ticket_test t
   LEFT JOIN rule_run r ON (' ' || t.rules || ' ') LIKE '% ' || r.rule || ' %'
    AND r.host_id IN (SELECT id FROM host WHERE bundle_id = :bundle)
    AND (r.gpu_id IS NULL OR r.gpu_id IN (SELECT gpu_id FROM finding_gpu WHERE finding_id = :finding)
