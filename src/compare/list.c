@@ -10,7 +10,7 @@ void *gpudx_cmp_grow(struct gpudx_arena *a, void *v, size_t n, size_t size)
 	if (v && (n & (n - 1)))
 		return v;
 	grown = gpudx_arena_array(a, n ? 2 * n : 1, size);
-	if (grown && n)
+	if (grown && v && n)
 		memcpy(grown, v, n * size);
 	return grown;
 }
