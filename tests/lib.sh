@@ -114,3 +114,21 @@ wants() {
 	echo "not so: $2"
 	return 1
 }
+
+# smi_table TITLE: the table of nvidia-smi, one idle H100; TITLE is its line of versions, 85 columns.
+smi_table() {
+	cat <<-END
+		Tue May 12 09:00:00 2026
+		+-----------------------------------------------------------------------------------------+
+		| $1     |
+		|-----------------------------------------+------------------------+----------------------+
+		| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |
+		| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
+		|                                         |                        |               MIG M. |
+		|=========================================+========================+======================|
+		|   0  NVIDIA H100 80GB HBM3          On  |   00000000:3B:00.0 Off |                    0 |
+		| N/A   33C    P0             70W /  700W |       0MiB /  81559MiB |      0%      Default |
+		|                                         |                        |             Disabled |
+		+-----------------------------------------+------------------------+----------------------+
+	END
+}

@@ -8,22 +8,7 @@ command -v sqlite3 >/dev/null || skip_all 'no sqlite3'
 
 output() {
 	case $1 in
-	nvidia-smi)
-		cat <<-'END'
-			Tue May 12 09:00:00 2026
-			+-----------------------------------------------------------------------------------------+
-			| NVIDIA-SMI 550.90.07              Driver Version: 550.90.07      CUDA Version: 12.4     |
-			|-----------------------------------------+------------------------+----------------------+
-			| GPU  Name                 Persistence-M | Bus-Id          Disp.A | Volatile Uncorr. ECC |
-			| Fan  Temp   Perf          Pwr:Usage/Cap |           Memory-Usage | GPU-Util  Compute M. |
-			|                                         |                        |               MIG M. |
-			|=========================================+========================+======================|
-			|   0  NVIDIA H100 80GB HBM3          On  |   00000000:3B:00.0 Off |                    0 |
-			| N/A   33C    P0             70W /  700W |       0MiB /  81559MiB |      0%      Default |
-			|                                         |                        |             Disabled |
-			+-----------------------------------------+------------------------+----------------------+
-		END
-		;;
+	nvidia-smi) smi_table 'NVIDIA-SMI 550.90.07              Driver Version: 550.90.07      CUDA Version: 12.4' ;;
 	dmesg) echo '[ 7009.456994] NVRM: Xid (PCI:0000:3b:00): 79, pid=4242, name=<train>, GPU has fallen off the bus.' ;;
 	lspci) printf '3b:00.0 3D controller: NVIDIA Corporation GH100 [H100 SXM5 80GB] (rev a1)\n\tKernel driver in use: nvidia\n' ;;
 	uptime) echo ' 10:00:00 up 10 days,  1:02,  2 users,  load average: 0.10, 0.20, 0.30' ;;
