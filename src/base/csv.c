@@ -1,6 +1,10 @@
 #include "base/csv.h"
 
-void gpudx_csv_text(struct gpudx_buf *b, struct gpudx_sv s)
+#include "base/utf8.h"
+
+enum { CELL_MAX = 16 << 20 };
+
+static void quote(struct gpudx_buf *b, struct gpudx_sv s)
 {
 	bool formula = s.n && strchr("=+-@\t\r", s.p[0]);
 	bool quoted = formula;
@@ -15,4 +19,14 @@ void gpudx_csv_text(struct gpudx_buf *b, struct gpudx_sv s)
 	}
 	if (quoted)
 		gpudx_buf_char(b, '"');
+}
+
+void gpudx_csv_text(struct gpudx_buf *b, struct gpudx_sv s)
+{
+	struct gpudx_buf shown = { .max = CELL_MAX };
+
+	gpudx_utf8_show(&shown, s);
+	quote(b, sv_n(gpudx_buf_cstr(&shown), shown.n));
+	b->failed |= shown.failed;
+	gpudx_buf_free(&shown);
 }

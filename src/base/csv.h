@@ -4,8 +4,8 @@
 
 #include "base/buf.h"
 
-/* Appends one cell of printable text, in quotes where it needs them. What a spreadsheet would take
- * for a formula is led by an apostrophe. */
+/* Appends one cell: any text, made printable, in quotes where it needs them. What a spreadsheet
+ * would take for a formula is led by an apostrophe. */
 void gpudx_csv_text(struct gpudx_buf *b, struct gpudx_sv s);
 
 #endif

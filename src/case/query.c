@@ -146,7 +146,7 @@ static void csv_cell(struct query *q, int i, struct gpudx_sv s, bool number)
 	if (number)
 		gpudx_buf_add(&q->line, s.p, s.n);
 	else if (s.p)
-		gpudx_csv_text(&q->line, printable(q, s));
+		gpudx_csv_text(&q->line, s);
 }
 
 static void csv_head(struct query *q)

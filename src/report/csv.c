@@ -3,7 +3,6 @@
 #include "report/words.h"
 
 #include "base/csv.h"
-#include "base/utf8.h"
 
 #include <math.h>
 
@@ -14,12 +13,8 @@ static const char head[] =
 
 static void cell(struct gpudx_buf *b, struct gpudx_sv s)
 {
-	struct gpudx_buf shown = { .max = 1 << 20 };
-
-	gpudx_utf8_show(&shown, s);
-	gpudx_csv_text(b, sv_n(gpudx_buf_cstr(&shown), shown.n));
+	gpudx_csv_text(b, s);
 	gpudx_buf_char(b, ',');
-	gpudx_buf_free(&shown);
 }
 
 static void time_cell(struct gpudx_buf *b, int64_t t_us, enum rep_quality q)

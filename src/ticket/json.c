@@ -3,7 +3,6 @@
 #include "ticket/write.h"
 
 #include "base/csv.h"
-#include "base/utf8.h"
 
 static void put_row(struct rep_json *j, const struct tk_row *r)
 {
@@ -51,12 +50,8 @@ void gpudx_ticket_json(const struct tk_ticket *k, struct gpudx_buf *b)
 
 static void put_cell(struct gpudx_buf *b, struct gpudx_sv s, const char *behind)
 {
-	struct gpudx_buf shown = { .max = 1 << 20 };
-
-	gpudx_utf8_show(&shown, s);
-	gpudx_csv_text(b, sv_n(gpudx_buf_cstr(&shown), shown.n));
+	gpudx_csv_text(b, s);
 	gpudx_buf_str(b, behind);
-	gpudx_buf_free(&shown);
 }
 
 void gpudx_ticket_csv(const struct tk_section *s, struct gpudx_buf *b)
