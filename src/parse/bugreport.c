@@ -219,7 +219,6 @@ static enum gpudx_take bugreport_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct bugreport *b = gpudx_state(c);
 
-	gpudx_hold(c); /* that the end is missing is said of the last line */
 	line = sv_rtrim(line);
 	if (is_bar(line)) {
 		b->bar = gpudx_this_line(c)->no;

@@ -33,6 +33,7 @@ struct container_tool {
 	enum { IN_NONE, IN_CLIENT, IN_ENGINE, IN_OTHER, IN_INFO, IN_TABLE } in;
 	struct gpudx_gpu_id gpu; /* nvidia-container-cli: of the device at hand */
 	char model[96];
+	uint32_t model_line;
 	char uuid[48];
 	size_t image_at; /* column of a table */
 	bool device;
@@ -42,8 +43,14 @@ struct container_tool {
 
 static void put_device(struct gpudx_ctx *c, struct container_tool *t)
 {
-	if (t->device && t->model[0])
-		gpudx_fact(c, gpudx_ref(c, &t->gpu), "gpu.name", "nvml", sv_str(t->model));
+	struct gpudx_fact f = { .key = SV_LIT("gpu.name"), .layer = SV_LIT("nvml") };
+
+	if (t->device && t->model[0]) {
+		f.ref = gpudx_ref(c, &t->gpu);
+		f.value = sv_str(t->model);
+		f.line = t->model_line;
+		gpudx_put_fact(c, &f);
+	}
 	t->device = false;
 }
 
@@ -77,6 +84,8 @@ static bool cli_line(struct gpudx_ctx *c, struct container_tool *t, struct gpudx
 		begin_device(c, t, v);
 	} else if (sv_is(key, "Model")) {
 		text_keep(t->model, sizeof(t->model), v);
+		t->model_line = gpudx_this_line(c)->no;
+		gpudx_cite(c);
 	} else if (sv_is(key, "GPU UUID")) {
 		text_keep(t->uuid, sizeof(t->uuid), v);
 		t->gpu.uuid = sv_str(t->uuid);

@@ -31,7 +31,7 @@ enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *lin
 	c->line = &c->at;
 	c->cited = false;
 	c->context = false;
-	c->held = false;
+	c->held = c->parser->finish && !(c->parser->flags & GPUDX_P_HOLDS);
 	c->repeats = 1;
 	return c->parser->line(c, line->text);
 }
@@ -198,6 +198,7 @@ uint32_t gpudx_ref(struct gpudx_ctx *c, const struct gpudx_gpu_id *id)
 		*ref = ++c->ids->ref;
 		r.id = *ref;
 		r.ref = id;
+		c->cited = true;
 		put(c, &r);
 	}
 	return *ref;

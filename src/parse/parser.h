@@ -47,7 +47,7 @@ struct gpudx_parser {
 	bool (*starts)(struct gpudx_sv line);
 	void (*begin)(struct gpudx_ctx *c); /* optional; state is zeroed */
 	enum gpudx_take (*line)(struct gpudx_ctx *c, struct gpudx_sv line);
-	void (*finish)(struct gpudx_ctx *c); /* optional */
+	void (*finish)(struct gpudx_ctx *c); /* optional; what it says cites the last line */
 	size_t state_size;
 	unsigned flags;
 };
@@ -58,6 +58,7 @@ enum gpudx_parser_flags {
 	GPUDX_P_CONTAINER = 4, /* stays in charge of lines that the parts inside do not take */
 	GPUDX_P_BLANKS = 8,    /* blank lines mean something: they are passed on */
 	GPUDX_P_ASIDE = 16, /* single lines between others: who read before goes on behind them */
+	GPUDX_P_HOLDS = 64, /* chooses itself which line is held; else a .finish has the last one */
 	GPUDX_P_BYTES = 32  /* a line longer than GPUDX_LINE_MAX is wanted whole: its pieces marked
 		    * GPUDX_LINE_REST are passed on; without it only the first one is seen */
 };
