@@ -8,6 +8,7 @@
  * column that names the GPU, the place of a row in its poll does. */
 #include "parse/smi_cells.h"
 #include "parse/smi_csv_head.h"
+#include "parse/smi_csv_poll.h"
 #include "parse/smi_csv_time.h"
 #include "parse/smi_value.h"
 
@@ -33,7 +34,7 @@ struct csv_gpu {
 	int64_t rows;
 	double limit; /* last stated as a fact */
 	bool faulty;
-	struct last_cell *last; /* one a column */
+	struct last_cell *last; /* one a slow column */
 };
 
 struct csv {
@@ -43,10 +44,11 @@ struct csv {
 	char separator;
 	bool has_reasons, reasons_by_bit, average_is_power, requested_is_limit;
 	uint32_t reasons_known;
-	bool unnamed;		   /* no heading: columns by the shape of their cells */
-	unsigned poll;		   /* rows a poll when there is no key column */
-	int64_t poll_gap, last_us; /* longer than this is the way to the next poll */
-	unsigned place;		   /* of the next row in it */
+	unsigned slow[COLUMNS_MAX], nslow; /* columns of facts and series */
+	bool unnamed;			   /* no heading: columns by the shape of their cells */
+	unsigned poll;			   /* rows a poll when there is no key column */
+	int64_t poll_gap, last_us;	   /* longer than this is the way to the next poll */
+	unsigned place;			   /* of the next row in it */
 	struct csv_gpu **gpus;
 	unsigned ngpus, gpus_cap, expected; /* expected: the GPU of the next row, most likely */
 	char date[10];			    /* the date whose start is day_us */
@@ -120,11 +122,14 @@ static void finish_heading(struct csv *t)
 	static const enum smi_kind keys[] = { SMI_UUID, SMI_BDF, SMI_INDEX, SMI_SERIAL };
 
 	t->key_col = -1;
-	t->ngpus = t->expected = t->place = 0;
+	t->ngpus = t->expected = t->place = t->nslow = 0;
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && t->key_col < 0; i++)
 		t->key_col = find_kind(t, keys[i]);
 	t->reasons_by_bit = !t->has_reasons && t->reasons_known;
 	choose_stand_ins(t);
+	for (unsigned i = 0; i < t->n; i++)
+		if (t->columns[i].kind >= SMI_TEXT)
+			t->slow[t->nslow++] = i;
 }
 
 static void read_heading(struct csv *t, struct gpudx_sv line)
@@ -147,84 +152,6 @@ static void read_heading(struct csv *t, struct gpudx_sv line)
 		if (t->columns[i].kind == SMI_INDEX && i != (unsigned)index)
 			t->columns[i].kind = SMI_SKIP;
 	finish_heading(t);
-}
-
-/* ---- how many rows a poll has ---- */
-
-/* The time of a line, by whatever cells look like one; false when there is none. */
-static bool line_time(struct gpudx_sv line, int64_t *t)
-{
-	struct smi_row_time row = SMI_ROW_TIME;
-	char separator = smi_separator(line);
-	struct gpudx_sv cell;
-
-	while (row.kind == GPUDX_STAMP_NONE && sv_cell(&line, separator, &cell)) {
-		cell = smi_bare(cell);
-		if (cell.n >= 8)
-			smi_row_time(&row, cell);
-	}
-	*t = row.t_us;
-	return row.kind != GPUDX_STAMP_NONE;
-}
-
-enum { POLL_ROWS = 256, POLL_MAX = 32 };
-
-/* What rows come in groups of. */
-struct groups {
-	int64_t inside, between; /* the longest step inside one, the shortest between two */
-	size_t before, full;	 /* sizes: of the group before, 0 none; of the first */
-};
-
-/* A group of n rows is over. Groups only get smaller, when a GPU no longer answers. */
-static bool add_group(struct groups *g, size_t n)
-{
-	if (n > g->full || (g->before && n > g->before))
-		return false;
-	g->before = n;
-	return true;
-}
-
-/* True when rows come in groups of k: short steps inside, long ones between; the first two are
- * full, and the last may be cut. Sets what is long. */
-static bool in_groups(const int64_t *t, size_t n, size_t k, int64_t *gap)
-{
-	struct groups g = { .between = INT64_MAX, .full = k };
-	size_t rows = 1, groups = 0;
-
-	if (n <= k)
-		return false;
-	*gap = t[1] - t[0] + (t[k] - t[k - 1] - (t[1] - t[0])) / 2;
-	for (size_t i = 1; i < n; i++) {
-		int64_t d = t[i] - t[i - 1];
-
-		if (d < 0)
-			return false;
-		if (d <= *gap) {
-			g.inside = d > g.inside ? d : g.inside;
-			rows++;
-			continue;
-		}
-		g.between = d < g.between ? d : g.between;
-		if (!add_group(&g, rows) || (++groups <= 2 && rows != k))
-			return false;
-		rows = 1;
-	}
-	return rows <= k && groups && g.inside <= 100000 && g.between > 5 * g.inside &&
-	       g.between >= 20000;
-}
-
-static unsigned poll_size(const struct gpudx_head *head, int64_t *gap)
-{
-	int64_t t[POLL_ROWS];
-	size_t n = 0;
-
-	for (size_t i = 0; head && i < head->n && n < POLL_ROWS; i++)
-		n += line_time(head->lines[i].text, &t[n]);
-	for (size_t k = 2; k <= POLL_MAX && k < n; k++)
-		if (in_groups(t, n, k, gap))
-			return (unsigned)k;
-	*gap = 0;
-	return 1;
 }
 
 /* No heading: the command may tell what was asked for, or the cells may tell what they are. */
@@ -256,7 +183,7 @@ static void csv_begin(struct gpudx_ctx *c)
 {
 	struct csv *t = gpudx_state(c);
 
-	t->poll = poll_size(gpudx_head(c), &t->poll_gap);
+	t->poll = smi_csv_poll(gpudx_head(c), &t->poll_gap);
 	if (gpudx_head(c) && !heading_ahead(gpudx_head(c)))
 		without_heading(c, t);
 }
@@ -281,7 +208,7 @@ static struct csv_gpu *gpu_add(struct gpudx_ctx *c, struct csv *t)
 	}
 	g = gpudx_arena_alloc(gpudx_memory(c), sizeof(*g));
 	if (g)
-		g->last = gpudx_arena_array(gpudx_memory(c), t->n, sizeof(*g->last));
+		g->last = gpudx_arena_array(gpudx_memory(c), t->nslow + 1, sizeof(*g->last));
 	if (!g || !g->last)
 		return NULL;
 	t->gpus[t->ngpus++] = g;
@@ -341,7 +268,7 @@ static void poll_by_count(struct csv *t, const struct csv_row *row)
 
 	for (unsigned i = 0; t->poll == 1 && i < row->n; i++)
 		if (t->columns[i].field && strcmp(t->columns[i].field->csv, "count") == 0 &&
-		    smi_number(row->cells[i], &v) && v >= 1 && v <= POLL_MAX)
+		    smi_number(row->cells[i], &v) && v >= 1 && v <= SMI_POLL_MAX)
 			t->poll = (unsigned)v;
 }
 
@@ -430,25 +357,80 @@ static bool read_time(struct csv *t, struct csv_row *row, struct gpudx_sv cell)
 	return true;
 }
 
-/* Digits, perhaps with two decimals, perhaps with a unit: what nearly all cells are. */
-static bool fast_number(struct gpudx_sv cell, double *out)
-{
-	uint32_t v = 0;
-	size_t i = 0;
+/* ---- cells as they nearly always are, read while their end is looked for ---- */
 
-	while (i < cell.n && i < 9 && sv_is_digit(cell.p[i]))
-		v = v * 10 + (uint32_t)(cell.p[i++] - '0');
-	if (!i)
-		return false;
-	if (i + 2 < cell.n && cell.p[i] == '.' && sv_is_digit(cell.p[i + 1]) &&
-	    sv_is_digit(cell.p[i + 2])) {
-		*out = v + two_digits(cell.p + i + 1) / 100.0;
-		i += 3;
-	} else {
-		*out = v;
+/* "400", "128.23 W", "64695 MiB": digits, perhaps two decimals, perhaps a unit. Returns the end, NULL
+ * when the cell is of another kind. */
+static const char *scan_number(const char *p, const char *end, char sep, double *out)
+{
+	const char *first = p, *limit;
+	uint32_t v = 0;
+
+	while (p < end && sv_is_digit(*p) && p - first < 9)
+		v = v * 10 + (uint32_t)(*p++ - '0');
+	if (p == first)
+		return NULL;
+	*out = v;
+	if (end - p > 2 && *p == '.' && sv_is_digit(p[1]) && sv_is_digit(p[2])) {
+		*out += two_digits(p + 1) / 100.0;
+		p += 3;
 	}
-	return i == cell.n || (cell.p[i] == ' ' && cell.n - i <= 4);
+	if (p < end && *p == ' ') {
+		limit = end - p > 4 ? p + 4 : end;
+		while (p < limit && *p != sep && !sv_is_digit(*p))
+			p++;
+	}
+	return p == end || *p == sep ? p : NULL;
 }
+
+/* "P0" */
+static const char *scan_pstate(const char *p, const char *end, char sep, double *out)
+{
+	if (end - p < 2 || *p != 'P' || !sv_is_digit(p[1]) || (end - p > 2 && p[2] != sep))
+		return NULL;
+	*out = p[1] - '0';
+	return p + 2;
+}
+
+/* "0x0000000000000004" */
+static const char *scan_mask(const char *p, const char *end, char sep, double *out)
+{
+	uint64_t v = 0;
+	int digit;
+
+	if (end - p < 18 || p[0] != '0' || p[1] != 'x' || (end - p > 18 && p[18] != sep))
+		return NULL;
+	for (int i = 2; i < 18; i++) {
+		if ((digit = sv_hex_value(p[i])) < 0)
+			return NULL;
+		v = v << 4 | (unsigned)digit;
+	}
+	*out = (double)(v & 0xffffffffu);
+	return p + 18;
+}
+
+/* True when the cell at *p, which is one of the sample, was read: *p is its end then. */
+static bool scan_cell(const struct csv *t, const struct smi_column *col, struct csv_row *row,
+		      const char **p, const char *end)
+{
+	enum gpudx_col c = (enum gpudx_col)col->arg;
+	const char *stop = NULL;
+	double v;
+
+	if (col->kind == SMI_COL)
+		stop = scan_number(*p, end, t->separator, &v);
+	else if (col->kind == SMI_PSTATE)
+		stop = scan_pstate(*p, end, t->separator, &v), c = GPUDX_COL_PSTATE;
+	else if (col->kind == SMI_MASK)
+		stop = scan_mask(*p, end, t->separator, &v), c = GPUDX_COL_REASONS;
+	if (!stop)
+		return false;
+	gpudx_sample_set(&row->s, c, v);
+	*p = stop;
+	return true;
+}
+
+/* ---- all other cells ---- */
 
 static void cell_fault(struct csv_row *row, const struct smi_column *col, struct gpudx_sv cell,
 		       const char *event)
@@ -463,10 +445,6 @@ static bool read_sample_cell(struct csv *t, struct csv_row *row, const struct sm
 	const char *event;
 	double v;
 
-	if (col->kind == SMI_COL && fast_number(cell, &v)) {
-		gpudx_sample_set(&row->s, (enum gpudx_col)col->arg, v);
-		return true;
-	}
 	switch (smi_value_of(cell, &event)) {
 	case SMI_MISSING:
 		return true;
@@ -533,20 +511,21 @@ static void put_slow_cells(struct gpudx_ctx *c, const struct csv *t, struct csv_
 {
 	const char *event;
 
-	for (unsigned i = 0; i < row->n; i++) {
-		const struct smi_column *col = &t->columns[i];
+	for (unsigned i = 0; i < t->nslow; i++) {
+		const struct smi_column *col = &t->columns[t->slow[i]];
+		struct gpudx_sv cell = row->cells[t->slow[i]];
 
-		if (col->kind < SMI_TEXT || !cell_changed(&g->last[i], row->cells[i]))
+		if (!cell_changed(&g->last[i], cell))
 			continue;
-		switch (smi_value_of(row->cells[i], &event)) {
+		switch (smi_value_of(cell, &event)) {
 		case SMI_FAULT:
-			cell_fault(row, col, row->cells[i], event);
+			cell_fault(row, col, cell, event);
 			break;
 		case SMI_VALUE:
 			if (col->kind == SMI_METRIC)
-				put_metric(c, g, row, col->field, row->cells[i]);
+				put_metric(c, g, row, col->field, cell);
 			else
-				smi_fact(c, g->ref, col->field, "nvml", row->cells[i]);
+				smi_fact(c, g->ref, col->field, "nvml", cell);
 			break;
 		case SMI_MISSING:
 			break;
@@ -567,25 +546,35 @@ static void put_limit(struct gpudx_ctx *c, struct csv_gpu *g, const struct gpudx
 
 /* ---- rows ---- */
 
+/* The cell from p to stop without what surrounds its text. */
+static struct gpudx_sv bare_cell(const char *p, const char *stop)
+{
+	while (stop > p && stop[-1] == ' ')
+		stop--;
+	if (stop - p >= 2 && *p == '"' && stop[-1] == '"')
+		p++, stop--;
+	return sv_n(p, (size_t)(stop - p));
+}
+
+/* Cells that were read on the way are .p NULL. */
 static bool split_row(const struct csv *t, struct gpudx_sv line, struct csv_row *row)
 {
-	const char *p = line.p, *end = line.p + line.n;
+	const char *p = line.p, *end = line.p + line.n, *comma;
 
 	row->n = 0;
 	while (p <= end && row->n < t->n) {
-		const char *comma = p < end ? memchr(p, t->separator, (size_t)(end - p)) : NULL;
-		const char *stop = comma ? comma : end;
-
-		while (p < stop && *p == ' ')
+		while (p < end && *p == ' ')
 			p++;
-		while (stop > p && stop[-1] == ' ')
-			stop--;
-		if (stop - p >= 2 && *p == '"' && stop[-1] == '"')
-			p++, stop--;
-		row->cells[row->n++] = sv_n(p, (size_t)(stop - p));
-		if (!comma)
+		if (t->n > 1 && scan_cell(t, &t->columns[row->n], row, &p, end)) {
+			row->cells[row->n++] = sv_n(NULL, 0);
+		} else {
+			comma = p < end ? memchr(p, t->separator, (size_t)(end - p)) : NULL;
+			row->cells[row->n++] = bare_cell(p, comma ? comma : end);
+			p = comma ? comma : end;
+		}
+		if (p == end)
 			return row->n == t->n;
-		p = comma + 1;
+		p++;
 	}
 	return false; /* more cells than headings */
 }
@@ -674,7 +663,8 @@ static bool read_cells(struct csv *t, struct csv_row *row, unsigned *bad)
 	for (unsigned i = 0; i < row->n; i++) {
 		const struct smi_column *col = &t->columns[i];
 
-		if (col->kind < SMI_TEXT && (col->kind >= SMI_COL || col->kind == SMI_TIME) &&
+		if (row->cells[i].p && col->kind < SMI_TEXT &&
+		    (col->kind >= SMI_COL || col->kind == SMI_TIME) &&
 		    !read_sample_cell(t, row, col, row->cells[i])) {
 			*bad = i;
 			return false;
