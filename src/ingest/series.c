@@ -1,6 +1,7 @@
 #include "ingest/series.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MINUTE, SECOND, WINDOWS };
 
@@ -190,8 +191,16 @@ static void window_sum(struct window *w, const struct gpudx_sample *v)
 	}
 }
 
-/* A window of one sample is not summed until the second comes: at the usual 1 Hz no second needs
- * it, and the first one is then the sample before. */
+/* Clears the sums: they are those of the window before until something is added. */
+static void sums_begin(struct window *w)
+{
+	memset(w->col, 0, sizeof(w->col));
+	w->reasons = 0;
+	w->reasons_known = false;
+}
+
+/* A lazy window is not summed until its second sample comes: at the usual 1 Hz no second needs it,
+ * and the first one is then the sample before. */
 static void window_add(struct window *w, const struct gpudx_series_ref *ref,
 		       const struct gpudx_sample *v, int64_t rowid, bool lazy)
 {
@@ -200,6 +209,8 @@ static void window_add(struct window *w, const struct gpudx_series_ref *ref,
 	w->last = rowid;
 	if (lazy && w->n == 1)
 		return;
+	if (w->n == 1u + lazy)
+		sums_begin(w);
 	if (lazy && w->n == 2)
 		window_sum(w, &ref->before);
 	window_sum(w, v);
@@ -213,7 +224,8 @@ static void window_enter(struct gpudx_series *s, struct gpudx_series_ref *ref, i
 	if (w->start != GPUDX_NO_TIME && t >= w->start && t - w->start < us)
 		return;
 	window_flush(s, ref, which);
-	*w = (struct window){ .start = t - (t % us + us) % us };
+	w->start = t - (t % us + us) % us;
+	w->n = 0;
 }
 
 static void hist_add(struct gpudx_series_ref *ref, const struct gpudx_sample *v)

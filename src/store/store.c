@@ -263,13 +263,18 @@ static enum gpudx_status make_batches(struct gpudx_store *s, struct gpudx_err *e
 	return GPUDX_OK;
 }
 
+/* While rows are appended few pages are wanted: those that are full are written while the CPU's cache
+ * still has them. What comes then reads at random. */
+static const char loading[] = "PRAGMA cache_size=-256; BEGIN";
+static const char loaded[] = "COMMIT; PRAGMA cache_size=-8000";
+
 enum gpudx_status gpudx_store_begin(struct gpudx_store *s, struct gpudx_err *err)
 {
 	enum gpudx_status rc = gpudx_db_int(s->db, "SELECT max(rowid) + 1 FROM gpu_sample", 1,
 					    &s->next_sample, err);
 
 	if (!rc)
-		rc = gpudx_db_exec(s->db, "BEGIN", err);
+		rc = gpudx_db_exec(s->db, loading, err);
 	if (!rc)
 		rc = prepare_samples(s, ROWS_A_STEP, &s->many, err);
 	if (!rc)
@@ -348,7 +353,7 @@ enum gpudx_status gpudx_store_end(struct gpudx_store *s, struct gpudx_err *err)
 		*err = s->err;
 		return err->st;
 	}
-	return gpudx_db_exec(s->db, "COMMIT", err);
+	return gpudx_db_exec(s->db, loaded, err);
 }
 
 /* ---- open and close ---- */
@@ -371,7 +376,7 @@ static struct gpudx_store *store_alloc(struct gpudx_err *err)
 static const char settings[] =
 	"PRAGMA page_size=16384; PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
 	"PRAGMA locking_mode=EXCLUSIVE; PRAGMA secure_delete=OFF;"
-	"PRAGMA cache_size=-8000; PRAGMA temp_store=MEMORY;";
+	"PRAGMA temp_store=MEMORY;";
 
 /* Preparing a hundred rules is mostly small allocations: these are served without lock and malloc. */
 enum { LOOKASIDE_SIZE = 512, LOOKASIDE_COUNT = 4096 };
