@@ -21,7 +21,7 @@ ifeq ($(origin CC),default)
 CC := $(CC_$(MODE))
 endif
 
-OPT_rel := -O2 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+OPT_rel := -O3 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 OPT_cov := -O0 -g --coverage
 OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer

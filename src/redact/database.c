@@ -203,7 +203,9 @@ static enum gpudx_status hide_table(sqlite3 *db, const struct column *first, str
 	if (rc)
 		return rc;
 	gpudx_bind_text(st, 1, sv_str(first->table));
-	gpudx_buf_printf(&sql, "CREATE TEMP VIEW %s AS SELECT ", first->table);
+	gpudx_buf_str(&sql, "CREATE TEMP VIEW ");
+	gpudx_buf_str(&sql, first->table);
+	gpudx_buf_str(&sql, " AS SELECT ");
 	if (sv_is(sv_str(first->table), "rule_run")) /* whose order of rows is asked for */
 		gpudx_buf_str(&sql, "rowid AS rowid, ");
 	for (; !(rc = gpudx_db_step(st, &row, err)) && row; any = true) {
