@@ -5,7 +5,7 @@
 /* Every position that is a multiple of STRIDE is looked at: of the first STRIDE + 3 bytes of a
  * literal, wherever it stands, one window of 4 bytes begins at such a position. So each literal
  * puts STRIDE windows into the table, and the text is hashed once every STRIDE bytes. */
-enum { STRIDE = GPUDX_LITERAL_MIN - 3, HASH_BITS = 14, HASH_SIZE = 1 << HASH_BITS };
+enum { STRIDE = GPUDX_LITERAL_MIN - 3, HASH_BITS = 15, HASHES = 1 << HASH_BITS };
 
 struct entry {
 	int32_t literal, next; /* next: index of the next entry with this hash, -1 none */
@@ -16,7 +16,8 @@ struct gpudx_prefilter {
 	const struct gpudx_sv *literals;
 	struct entry *entries;
 	size_t n;
-	int32_t head[HASH_SIZE]; /* -1 none */
+	bool set[HASHES]; /* is there an entry? Smaller than head, so that it stays in the cache */
+	int32_t head[HASHES]; /* only where set */
 };
 
 static uint32_t window_hash(const char *p)
@@ -37,34 +38,38 @@ struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct 
 	if (!f || !f->entries)
 		return NULL;
 	f->literals = literals;
-	memset(f->head, 0xff, sizeof(f->head));
 	for (size_t i = 0; i < n; i++) {
 		for (unsigned shift = 0; shift < STRIDE; shift++) {
 			uint32_t h = window_hash(literals[i].p + shift);
+			int32_t next = f->set[h] ? f->head[h] : -1;
 
-			f->entries[f->n] = (struct entry){ (int32_t)i, f->head[h], (uint8_t)shift };
+			f->entries[f->n] = (struct entry){ (int32_t)i, next, (uint8_t)shift };
+			f->set[h] = true;
 			f->head[h] = (int32_t)f->n++;
 		}
 	}
 	return f;
 }
 
+/* True when the entry's literal stands around its window at p[at], not before p[from]. */
+static bool stands(const struct gpudx_prefilter *f, const struct entry *e, const char *p, size_t n,
+		   size_t from, size_t at)
+{
+	struct gpudx_sv lit = f->literals[e->literal];
+
+	return at >= e->shift + from && n - (at - e->shift) >= lit.n &&
+	       memcmp(p + at - e->shift, lit.p, lit.n) == 0;
+}
+
 /* The earliest start of a literal of which a window begins at p[at]; n when none. */
 static size_t confirm(const struct gpudx_prefilter *f, const char *p, size_t n, size_t from,
-		      size_t at, int32_t entry)
+		      size_t at, uint32_t hash)
 {
 	size_t best = n;
 
-	for (; entry >= 0; entry = f->entries[entry].next) {
-		const struct entry *e = &f->entries[entry];
-		struct gpudx_sv lit = f->literals[e->literal];
-		size_t start = at - e->shift;
-
-		if (at < e->shift + from || n - start < lit.n || start >= best)
-			continue;
-		if (memcmp(p + start, lit.p, lit.n) == 0)
-			best = start;
-	}
+	for (int32_t i = f->head[hash]; i >= 0; i = f->entries[i].next)
+		if (at - f->entries[i].shift < best && stands(f, &f->entries[i], p, n, from, at))
+			best = at - f->entries[i].shift;
 	return best;
 }
 
@@ -73,14 +78,28 @@ size_t gpudx_prefilter_find(const void *filter, const char *p, size_t n, size_t 
 	const struct gpudx_prefilter *f = filter;
 
 	for (size_t at = from; at + 4 <= n; at += STRIDE) {
-		int32_t entry = f->head[window_hash(p + at)];
+		uint32_t hash = window_hash(p + at);
 
-		if (entry >= 0) {
-			size_t hit = confirm(f, p, n, from, at, entry);
+		if (f->set[hash]) {
+			size_t hit = confirm(f, p, n, from, at, hash);
 
 			if (hit < n)
 				return hit;
 		}
 	}
 	return n;
+}
+
+void gpudx_prefilter_each(const struct gpudx_prefilter *f, struct gpudx_sv text,
+			  void (*on_literal)(void *arg, size_t literal), void *arg)
+{
+	for (size_t at = 0; at + 4 <= text.n; at += STRIDE) {
+		uint32_t hash = window_hash(text.p + at);
+
+		if (!f->set[hash])
+			continue;
+		for (int32_t i = f->head[hash]; i >= 0; i = f->entries[i].next)
+			if (stands(f, &f->entries[i], text.p, text.n, 0, at))
+				on_literal(arg, (size_t)f->entries[i].literal);
+	}
 }

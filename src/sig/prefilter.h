@@ -19,4 +19,9 @@ struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct 
  * its argument. */
 size_t gpudx_prefilter_find(const void *filter, const char *p, size_t n, size_t from);
 
+/* Names, by its index, each literal that stands in text; one that stands there often is named as
+ * often. In no order. */
+void gpudx_prefilter_each(const struct gpudx_prefilter *f, struct gpudx_sv text,
+			  void (*on_literal)(void *arg, size_t literal), void *arg);
+
 #endif

@@ -193,41 +193,36 @@ static bool sig_match(const struct gpudx_sigs *s, const struct compiled *c, stru
 	return true;
 }
 
-/* The signatures whose literal stands in msg, in the order of the files, each once. */
-static unsigned candidates(const struct gpudx_sigs *s, struct gpudx_sv msg, uint32_t *out)
+/* The signatures whose literal stands in a message, in the order of the files, each once. */
+struct candidates {
+	uint32_t v[LINE_MATCHES + 1];
+	unsigned n;
+};
+
+static void add_candidate(void *arg, size_t sig)
 {
-	unsigned n = 0;
-	size_t at = 0;
+	struct candidates *c = arg;
+	unsigned k = 0;
 
-	while ((at = gpudx_prefilter_find(s->filter, msg.p, msg.n, at)) < msg.n) {
-		for (size_t i = 0; i < s->n && n < LINE_MATCHES; i++) {
-			unsigned k = 0;
-
-			if (s->literals[i].p[0] != msg.p[at] || msg.n - at < s->literals[i].n ||
-			    memcmp(msg.p + at, s->literals[i].p, s->literals[i].n) != 0)
-				continue;
-			while (k < n && out[k] < i)
-				k++;
-			if (k < n && out[k] == i)
-				continue;
-			memmove(out + k + 1, out + k, (n - k) * sizeof(*out));
-			out[k] = (uint32_t)i;
-			n++;
-		}
-		at++;
-	}
-	return n;
+	while (k < c->n && c->v[k] < sig)
+		k++;
+	if ((k < c->n && c->v[k] == sig) || k == LINE_MATCHES)
+		return;
+	c->n -= c->n == LINE_MATCHES;
+	memmove(c->v + k + 1, c->v + k, (c->n - k) * sizeof(c->v[0]));
+	c->v[k] = (uint32_t)sig;
+	c->n++;
 }
 
 void gpudx_sigs_match(const struct gpudx_sigs *s, struct gpudx_sv msg,
 		      void (*on_hit)(void *arg, const struct gpudx_hit *hit), void *arg)
 {
-	uint32_t which[LINE_MATCHES + 1];
-	unsigned n = candidates(s, msg, which);
+	struct candidates c = { .n = 0 };
 	struct gpudx_hit hit;
 
-	for (unsigned i = 0; i < n; i++)
-		if (sig_match(s, &s->v[which[i]], msg, &hit))
+	gpudx_prefilter_each(s->filter, msg, add_candidate, &c);
+	for (unsigned i = 0; i < c.n; i++)
+		if (sig_match(s, &s->v[c.v[i]], msg, &hit))
 			on_hit(arg, &hit);
 }
 
