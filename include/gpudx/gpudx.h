@@ -41,6 +41,12 @@ GPUDX_CHECK enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *
 GPUDX_CHECK enum gpudx_status gpudx_case_derive(struct gpudx_case *c, int64_t bundle,
 						const char *tz, struct gpudx_err *err);
 
+/* What the site means to have, from a file (docs/site.md): judging knows it from here on. What deviates
+ * and is meant is a note; what is meant and does not hold is a warning. GPUDX_E_USAGE, with the line:
+ * the file is none. */
+GPUDX_CHECK enum gpudx_status gpudx_case_site(struct gpudx_case *c, const char *path,
+					      struct gpudx_err *err);
+
 struct gpudx_judge_options {
 	/* slow | hang | crash | oom | missing | transfer | start; NULL none */
 	const char *complaint;

@@ -2,6 +2,7 @@
 #include "gpudx/gpudx.h"
 
 #include "case/case.h"
+#include "case/site.h"
 #include "derive/derive.h"
 #include "ingest/ingest.h"
 #include "rules/judge.h"
@@ -51,6 +52,7 @@ void gpudx_case_close(struct gpudx_case *c)
 		return;
 	gpudx_store_close(c->store);
 	gpudx_redact_free(c->redact);
+	gpudx_site_free(c->site);
 	gpudx_sigs_free(c->sigs);
 	free(c);
 }
@@ -78,6 +80,18 @@ enum gpudx_status gpudx_case_derive(struct gpudx_case *c, int64_t bundle, const 
 	return gpudx_derive(c->store, bundle, &options, err);
 }
 
+enum gpudx_status gpudx_case_site(struct gpudx_case *c, const char *path, struct gpudx_err *err)
+{
+	struct gpudx_site *site;
+	enum gpudx_status rc = gpudx_site_read(path, &site, err);
+
+	if (rc)
+		return rc;
+	gpudx_site_free(c->site);
+	c->site = site;
+	return gpudx_site_check(site, c->store, err);
+}
+
 static int64_t or_no_time(const int64_t *t_us)
 {
 	return t_us ? *t_us : GPUDX_NO_TIME;
@@ -98,6 +112,8 @@ static enum gpudx_status judge_with(struct gpudx_case *c, struct gpudx_ruleset *
 
 	for (size_t i = 0; i < o->nsets && !rc; i++)
 		rc = gpudx_ruleset_set(rules, o->sets[i], err);
+	if (!rc && c->site)
+		rc = gpudx_site_write(c->site, c->store, bundle, err);
 	if (!rc)
 		rc = gpudx_judge(gpudx_store_db(c->store), rules, &in, &judged, err);
 	if (rc)

@@ -7,11 +7,13 @@
 #include "store/store.h"
 
 struct gpudx_redact;
+struct gpudx_site;
 
 struct gpudx_case {
 	struct gpudx_store *store;
 	struct gpudx_sigs *sigs;     /* loaded with the first bundle */
 	struct gpudx_redact *redact; /* NULL: as it is */
+	struct gpudx_site *site;     /* NULL: nobody said what is meant */
 };
 
 /* Fills .worst and .actions from the findings of a bundle. */

@@ -8,7 +8,7 @@
 #include <time.h>
 
 struct analyze {
-	const char *output, *db, *format_name, *tz, *complaint, *at, *since, *until, *rules,
+	const char *output, *db, *format_name, *tz, *complaint, *at, *since, *until, *rules, *site,
 		*fail_on, *fail_on_action;
 	struct opt_texts sets;
 	struct cli_redact redact;
@@ -167,8 +167,10 @@ static enum gpudx_status analyse(struct job *j, struct gpudx_err *err)
 						   .sets = a->sets.v,
 						   .nsets = a->sets.n,
 						   .rules_dir = a->rules };
-	enum gpudx_status rc = gpudx_case_read(j->c, j->path, &j->read, err);
+	enum gpudx_status rc = a->site ? gpudx_case_site(j->c, a->site, err) : GPUDX_OK;
 
+	if (!rc)
+		rc = gpudx_case_read(j->c, j->path, &j->read, err);
 	lap(&j->timer, "read");
 	if (rc || j->read.unread == j->read.members)
 		return rc;
@@ -397,6 +399,8 @@ static int run(int argc, char **argv)
 		  &a.until },
 		{ OPT_TEXT, 0, "rules", "DIR",
 		  "rules of this directory as well; one of the same id replaces", &a.rules },
+		{ OPT_TEXT, 0, "site", "FILE",
+		  "what this site means to have: intended deviations become notes", &a.site },
 		{ OPT_TEXTS, 0, "set", "ID.PARAM=N",
 		  "a rule's parameter; may be given several times", &a.sets },
 		{ OPT_TEXT, 0, "fail-on", "SEVERITY",

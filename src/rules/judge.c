@@ -1,6 +1,7 @@
 #include "rules/judge.h"
 
 #include "rules/fill.h"
+#include "rules/meant.h"
 #include "rules/moment.h"
 #include "rules/sentence.h"
 #include "rules/unite.h"
@@ -293,7 +294,9 @@ static enum gpudx_status place_findings(struct judge *j)
 {
 	enum gpudx_status rc;
 
-	rc = gpudx_moments(j->db, j->in->bundle, j->in->since_us, j->in->until_us, j->err);
+	rc = gpudx_meant(j->db, j->in->bundle, j->err);
+	if (!rc)
+		rc = gpudx_moments(j->db, j->in->bundle, j->in->since_us, j->in->until_us, j->err);
 	if (!rc)
 		rc = gpudx_settled(j->db, j->in->bundle, j->err);
 	if (!rc)

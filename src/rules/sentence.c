@@ -93,10 +93,12 @@ enum gpudx_status gpudx_sentences(sqlite3 *db, const struct gpudx_scene *scene,
 			      " WHERE finding_id = ?1 AND name = ?2",
 			      &w.attr, err);
 	if (!rc)
-		rc = gpudx_db_prepare(db,
-				      "UPDATE finding SET summary = ?1, meaning = ?2, remedy = ?3"
-				      " WHERE id = ?4",
-				      &w.update, err);
+		rc = gpudx_db_prepare(
+			db,
+			"UPDATE finding SET summary = ?1 || coalesce((SELECT '; meant so: ' ||"
+			" value FROM finding_attr WHERE finding_id = ?4 AND name = 'meant'), ''),"
+			" meaning = ?2, remedy = ?3 WHERE id = ?4",
+			&w.update, err);
 	for (size_t i = 0; i < findings->n && !rc; i++) {
 		w.finding = &findings->list[i];
 		rc = write_sentences(&w);

@@ -511,6 +511,15 @@ CREATE TABLE rule_run( -- What each rule said of each GPU and host.
   message TEXT                  -- of an error
 );
 
+CREATE TABLE site( -- Values of which the site says what it means to have (--site FILE); empty without.
+  host_id INTEGER NOT NULL, gpu_id INTEGER, key TEXT NOT NULL, layer TEXT NOT NULL, value TEXT NOT NULL,
+  expected TEXT NOT NULL,       -- "300", "at most 85"
+  why TEXT NOT NULL,
+  holds INTEGER NOT NULL,       -- the value is as it is meant
+  value_line INTEGER NOT NULL,  -- that says the value
+  line_id INTEGER NOT NULL      -- of the site's file
+);
+
 CREATE TABLE finding( -- What was concluded.
   id INTEGER PRIMARY KEY,
   rule TEXT NOT NULL, bundle_id INTEGER NOT NULL, host_id INTEGER NOT NULL, grp TEXT,

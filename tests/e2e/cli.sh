@@ -39,7 +39,7 @@ done
 
 help_names_options() {
 	run "$gpudx" analyze --help
-	for option in output db format tz complaint at since until rules set fail-on fail-on-action \
+	for option in output db format tz complaint at since until rules site set fail-on fail-on-action \
 		force timings; do
 		prints "--$option" || return 1
 	done
@@ -65,8 +65,25 @@ for command in analyze sources report rules; do
 	check "usage-$command-unknown-letter" refused 'no such option' $command -X "$cap"
 	check "usage-$command-without-argument" refused "$command" $command
 done
-check usage-site-is-not-there-yet refused '--site: no such option' analyze --site x "$cap"
-for option in output db format tz complaint at since until rules set fail-on fail-on-action; do
+# site WORDS TEXT: a file of what the site means that is none.
+site() {
+	printf '%b' "$2" >"$tmp/site.tsv"
+	refused "$1" analyze --site "$tmp/site.tsv" "$cap"
+}
+check usage-site-that-is-not-there refused 'nowhere.tsv' analyze --site nowhere.tsv "$cap"
+check usage-site-that-is-a-directory refused 'directory' analyze --site / "$cap"
+check usage-site-of-another-key site 'site.tsv:2: no fact is called no.such_key' \
+	'# ours\nno.such_key\t*\t1\twhy\n'
+check usage-site-of-three-columns site 'site.tsv:1: a line has four columns' 'power.limit_w\t*\t300\n'
+check usage-site-of-five-columns site 'site.tsv:1: a line has four columns' \
+	'power.limit_w\t*\t300\twhy\tmore\n'
+check usage-site-of-more-than-a-word site 'site.tsv:1: only numbers' 'ecc.mode\t*\t>= on\twhy\n'
+site_too_large() {
+	head -c 1100000 /dev/zero | tr '\0' '#' >"$tmp/site.tsv"
+	refused 'larger than 1 MiB' analyze --site "$tmp/site.tsv" "$cap"
+}
+check usage-site-that-is-too-large site_too_large
+for option in output db format tz complaint at since until rules site set fail-on fail-on-action; do
 	check "usage-$option-needs-a-value" refused 'needs a value' analyze "$cap" --$option
 done
 check usage-a-flag-takes-no-value refused 'takes no value' analyze --force=yes "$cap"

@@ -1,5 +1,5 @@
 /* gpudx-judge BUNDLE DB [--complaint WORD] [--rules DIR] [--set RULE.PARAM=N] [--tz ZONE]
- * [--at TIME]: the whole pipeline, and what came out of it as lines that tests/rules/run.sh compares:
+ * [--at TIME] [--site FILE]: the whole pipeline, and what came out of it as lines that tests/rules/run.sh compares:
  *   verdict KIND RULE|- REASON
  *   finding RULE SEVERITY STATE PATH:LINE...
  *   outcome RULE fired|clean|not_checkable [MISSING...]     (over all hosts and GPUs)
@@ -63,7 +63,7 @@ static int print_results(const char *path)
 
 /* The values of options, which outlive the reading of them. */
 struct values {
-	const char *sets[SETS_MAX], *tz;
+	const char *sets[SETS_MAX], *tz, *site;
 	int64_t at_us;
 };
 
@@ -78,6 +78,8 @@ static int read_options(char **argv, struct gpudx_judge_options *o, struct value
 			o->rules_dir = argv[1];
 		else if (strcmp(argv[0], "--tz") == 0)
 			v->tz = argv[1];
+		else if (strcmp(argv[0], "--site") == 0)
+			v->site = argv[1];
 		else if (strcmp(argv[0], "--set") == 0 && o->nsets < SETS_MAX)
 			v->sets[o->nsets++] = argv[1];
 		else if (strcmp(argv[0], "--at") == 0 &&
@@ -101,14 +103,15 @@ int main(int argc, char **argv)
 
 	if (argc < 3 || read_options(argv + 3, &options, &values)) {
 		fputs("usage: gpudx-judge BUNDLE DB [--complaint WORD] [--rules DIR] [--set SET]"
-		      " [--tz ZONE] [--at TIME]\n",
+		      " [--tz ZONE] [--at TIME] [--site FILE]\n",
 		      stderr);
 		return 2;
 	}
 	unlink(argv[2]);
 	if (gpudx_case_create(argv[2], &c, &err))
 		return die(&err);
-	rc = gpudx_case_read(c, argv[1], &in, &err) ||
+	rc = (values.site && gpudx_case_site(c, values.site, &err)) ||
+	     gpudx_case_read(c, argv[1], &in, &err) ||
 	     gpudx_case_derive(c, in.bundle, values.tz, &err) ||
 	     gpudx_case_judge(c, in.bundle, &options, &judged, &err);
 	gpudx_case_close(c);
