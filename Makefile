@@ -51,7 +51,7 @@ LIB_SRC := $(sort $(wildcard src/base/*.c src/bundle/*.c src/parse/*.c src/inges
 	src/store/*.c src/redact/*.c src/derive/*.c src/rules/*.c src/compare/*.c src/report/*.c \
 	src/ticket/*.c src/case/*.c))
 CLI_SRC := $(sort $(wildcard src/cli/*.c))
-EMBED := src/case/gpudx-collect.sh $(sort $(wildcard src/ticket/*.sql)) src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv' -o -name '*.sql' \) 2>/dev/null)) \
+EMBED := src/case/gpudx-collect.sh $(sort $(wildcard src/ticket/*.sql src/ticket/postmortem/*.sql)) src/store/schema.sql $(sort $(shell find rules -type f \( -name '*.tsv' -o -name '*.sql' \) 2>/dev/null)) \
 	$(sort $(wildcard src/report/assets/*))
 
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o

@@ -242,6 +242,11 @@ gpudx_case_charts(struct gpudx_case *c, int64_t bundle, struct gpudx_plot *plot,
 		  void (*each)(void *arg, const char *name, const char *svg, size_t n), void *arg,
 		  const char **missing, struct gpudx_err *err);
 
+/* Writes a post-mortem in Markdown: summary, impact, timeline, cause, what is ruled out, what cannot be
+ * told, detection, actions. What only people know is left to be filled in. */
+GPUDX_CHECK enum gpudx_status gpudx_case_postmortem(struct gpudx_case *c, int64_t bundle, FILE *out,
+						    struct gpudx_err *err);
+
 /* ---- tickets ---- */
 
 enum gpudx_include { GPUDX_EXCERPTS, GPUDX_REDACTED_COPY, GPUDX_ORIGINAL };

@@ -3,6 +3,7 @@
 #include "case/case.h"
 #include "redact/audit.h"
 #include "redact/database.h"
+#include "ticket/postmortem.h"
 #include "ticket/ticket.h"
 
 #include <errno.h>
@@ -107,4 +108,10 @@ enum gpudx_status gpudx_case_ticket(struct gpudx_case *c, int64_t bundle,
 				    struct gpudx_err *err)
 {
 	return gpudx_ticket(gpudx_store_db(c->store), c->redact, bundle, o, path, err);
+}
+
+enum gpudx_status gpudx_case_postmortem(struct gpudx_case *c, int64_t bundle, FILE *out,
+					struct gpudx_err *err)
+{
+	return gpudx_postmortem(gpudx_store_db(c->store), bundle, out, err);
 }

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 struct report {
-	const char *output, *format_name, *charts;
+	const char *output, *format_name, *charts, *template;
 	bool force;
 	struct cli_redact redact;
 	enum gpudx_format format;
@@ -81,13 +81,15 @@ static enum gpudx_status render(const struct report *r, const char *db, struct g
 		rc = write_charts(r, c, bundle, plot, err);
 	if (!rc && to_file)
 		rc = out_open(&file, r->output, OUT_REPORT, r->force, err);
-	if (!to_file && r->format == GPUDX_TEXT) {
+	if (!to_file && r->format == GPUDX_TEXT && !r->template) {
 		int height;
 
 		o.colour = cli_colour(stdout);
 		cli_size(stdout, &o.width, &height);
 	}
-	if (!rc)
+	if (!rc && r->template)
+		rc = gpudx_case_postmortem(c, bundle, to_file ? file.f : stdout, err);
+	else if (!rc)
 		rc = gpudx_case_report(c, bundle, r->format, &o, to_file ? file.f : stdout, err);
 	if (!rc && to_file)
 		rc = out_commit(&file, err);
@@ -103,6 +105,8 @@ static int run(int argc, char **argv)
 		{ OPT_TEXT, 'o', "output", "FILE", "where to (default and -: stdout)", &r.output },
 		{ OPT_TEXT, 0, "format", "FORMAT", "text (default), html, md, json or csv",
 		  &r.format_name },
+		{ OPT_TEXT, 0, "template", "NAME",
+		  "postmortem: a post-mortem to be completed, in Markdown", &r.template },
 		{ OPT_TEXT, 0, "charts", "DIR", "also write each chart to DIR, as SVG", &r.charts },
 		CLI_REDACT_OPTIONS(&r.redact),
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that gpudx did not make",
@@ -119,6 +123,12 @@ static int run(int argc, char **argv)
 		fprintf(stderr, "gpudx: report: %s\n",
 			n != 2 ? "one database, please"
 			       : "--format must be text, html, md, json or csv");
+		return CLI_USAGE;
+	}
+	if (r.template &&
+	    (strcmp(r.template, "postmortem") != 0 || (r.format_name && r.format != GPUDX_MD))) {
+		fprintf(stderr,
+			"gpudx: report: --template must be postmortem, whose format is md\n");
 		return CLI_USAGE;
 	}
 	if (!cli_redact_check(&r.redact, "report"))

@@ -40,7 +40,7 @@ static bool any_of(const struct tk_section *s)
 	return false;
 }
 
-static void put_section(struct gpudx_buf *b, const struct tk_section *s, size_t most)
+void gpudx_ticket_md_section(struct gpudx_buf *b, const struct tk_section *s, size_t most)
 {
 	bool of = any_of(s);
 
@@ -100,11 +100,11 @@ void gpudx_ticket_md(const struct tk_ticket *k, struct gpudx_buf *b)
 	gpudx_buf_str(b, "\n\n# Ticket\n\n");
 	for (size_t i = 0; i < k->t->n; i++)
 		if (k->t->sections[i].mail)
-			put_section(b, &k->t->sections[i], k->t->sections[i].mail);
+			gpudx_ticket_md_section(b, &k->t->sections[i], k->t->sections[i].mail);
 	attachments(b, k);
 	gpudx_buf_str(b, "---\n\n# In full\n\n");
 	for (size_t i = 0; i < k->t->n; i++)
-		put_section(b, &k->t->sections[i], SIZE_MAX);
+		gpudx_ticket_md_section(b, &k->t->sections[i], SIZE_MAX);
 	gpudx_buf_str(b, "## Redaction\n\n");
 	gpudx_buf_sv(b, k->audit);
 }

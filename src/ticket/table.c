@@ -95,11 +95,10 @@ static enum gpudx_status add_rows(sqlite3_stmt *st, struct gpudx_arena *arena, s
 }
 
 static enum gpudx_status add_section(sqlite3 *db, int64_t bundle, int64_t finding,
-				     const struct gpudx_embedded *e, struct tk_table *t,
-				     struct gpudx_err *err)
+				     const struct gpudx_embedded *e, struct gpudx_sv name,
+				     struct tk_table *t, struct gpudx_err *err)
 {
-	struct gpudx_sv sql = sv_n(e->text, e->n), id = sv_str(e->path),
-			mail = head_of(sql, "mail");
+	struct gpudx_sv sql = sv_n(e->text, e->n), mail = head_of(sql, "mail");
 	struct tk_section *s = &t->sections[t->n];
 	sqlite3_stmt *st = NULL;
 	uint64_t rows = 0;
@@ -107,9 +106,9 @@ static enum gpudx_status add_section(sqlite3 *db, int64_t bundle, int64_t findin
 
 	if (t->n == TK_SECTIONS)
 		return gpudx_fail(err, GPUDX_E_BUG, "more sections than a ticket has room for");
-	id = sv_from(id, strlen("src/ticket/NN-"));
+	name = sv_from(name, strlen("NN-"));
 	sv_u64(&mail, &rows);
-	*s = (struct tk_section){ .id = sv_first(id, id.n - strlen(".sql")),
+	*s = (struct tk_section){ .id = sv_first(name, name.n - strlen(".sql")),
 				  .title = head_of(sql, "title"),
 				  .csv = head_of(sql, "csv"),
 				  .mail = (size_t)rows };
@@ -124,11 +123,11 @@ static enum gpudx_status add_section(sqlite3 *db, int64_t bundle, int64_t findin
 	}
 	sqlite3_finalize(st);
 	t->n++;
-	return rc ? gpudx_while(err, "in section %s of the ticket", e->path) : GPUDX_OK;
+	return rc ? gpudx_while(err, "in section %s", e->path) : GPUDX_OK;
 }
 
-enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, struct tk_table *t,
-				     struct gpudx_err *err)
+enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, const char *folder,
+				     struct tk_table *t, struct gpudx_err *err)
 {
 	struct rep_select q = gpudx_select(
 		db, "SELECT finding_id FROM verdict WHERE bundle_id = ?1", bundle, err);
@@ -138,10 +137,10 @@ enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, struct tk_tabl
 	if (!rc)
 		rc = add_functions(db, err);
 	for (size_t i = 0; i < gpudx_embedded_count && !rc; i++) {
-		struct gpudx_sv path = sv_str(gpudx_embedded[i].path);
+		struct gpudx_sv name = sv_str(gpudx_embedded[i].path);
 
-		if (sv_starts(path, "src/ticket/") && sv_ends(path, ".sql"))
-			rc = add_section(db, bundle, finding, &gpudx_embedded[i], t, err);
+		if (sv_lit(&name, folder) && sv_ends(name, ".sql") && !sv_has(name, "/"))
+			rc = add_section(db, bundle, finding, &gpudx_embedded[i], name, t, err);
 	}
 	return rc;
 }

@@ -30,9 +30,9 @@ struct tk_table {
 	size_t n;
 };
 
-/* Runs all sections on one bundle. */
-GPUDX_CHECK enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, struct tk_table *t,
-						 struct gpudx_err *err);
+/* Runs all sections of a folder ("src/ticket/") on one bundle. */
+GPUDX_CHECK enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, const char *folder,
+						 struct tk_table *t, struct gpudx_err *err);
 
 static inline bool tk_human(const struct tk_row *r)
 {

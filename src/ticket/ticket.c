@@ -173,7 +173,7 @@ static enum gpudx_status fill(struct making *k, struct gpudx_err *err)
 	enum gpudx_status rc = gpudx_model_load(k->db, k->bundle, &k->arena, &k->m, err);
 
 	if (!rc)
-		rc = gpudx_ticket_table(k->db, k->bundle, &k->t, err);
+		rc = gpudx_ticket_table(k->db, k->bundle, "src/ticket/", &k->t, err);
 	if (!rc)
 		rc = gpudx_ticket_excerpts(k->db, k->bundle, &k->pack, err);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !rc; i++)

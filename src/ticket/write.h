@@ -16,6 +16,10 @@ struct tk_ticket {
 
 /* The first page is the body of a mail; behind the rule stand all sections in full. */
 void gpudx_ticket_md(const struct tk_ticket *k, struct gpudx_buf *b);
+
+/* One section as a table, at most so many rows of it. */
+void gpudx_ticket_md_section(struct gpudx_buf *b, const struct tk_section *s, size_t most);
+
 void gpudx_ticket_json(const struct tk_ticket *k, struct gpudx_buf *b);
 void gpudx_ticket_csv(const struct tk_section *s, struct gpudx_buf *b);
 

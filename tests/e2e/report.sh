@@ -160,3 +160,24 @@ if command -v gnuplot >/dev/null 2>&1; then
 else
 	echo "skip report/is-drawn: no gnuplot"
 fi
+
+# ---- the post-mortem ----
+
+postmortem() {
+	fresh
+	"$gpudx" analyze --db x.db -o x.html "$top/samples/$1" >/dev/null 2>&1 || return 1
+	ends 0 "$gpudx" report --template postmortem x.db || return 1
+	for heading in Summary Impact Timeline 'Root cause' 'Ruled out' 'Cannot tell' Detection Actions; do
+		prints "## $heading" || return 1
+	done
+	shift
+	for words; do
+		prints "$words" || return 1
+	done
+}
+check postmortem-of-a-fault postmortem fell-off-the-bus '| 01-13T09:20:00 | GPU 2 |' 'kern.log:23' \
+	'what happened | GPU 2 fell off the bus' '| 1 of 4 |' 'to be sure | sudo ipmitool sel' 'human: please fill'
+check postmortem-of-a-process postmortem program-fault 'pid '
+check postmortem-of-nothing postmortem healthy 'what happened | '
+check postmortem-of-another-name ends 2 "$gpudx" report --template obituary "$top/README.md"
+check postmortem-in-another-format ends 2 "$gpudx" report --template postmortem --format html "$top/README.md"
