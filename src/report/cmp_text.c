@@ -417,7 +417,7 @@ void gpudx_cmp_text_report(const struct gpudx_comparison *c, const struct gpudx_
 	struct text t = {
 		.c = c,
 		.l = { .out = b, .width = o->width ? o->width : 100, .colour = o->colour },
-		.line = { .max = LINE * 8 }
+		.line = { .max = (size_t)LINE * 8 }
 	};
 
 	head(&t);
