@@ -76,12 +76,14 @@ static enum gpudx_status place_refs(const struct gpudx_clocks *c, struct gpudx_e
 enum gpudx_status gpudx_derive_facts(struct gpudx_store *store, int64_t bundle,
 				     struct gpudx_clocks *clocks, struct gpudx_err *err)
 {
-	/* Keys of the registry may end in a star. */
+	/* Keys of the registry may end in a star. These are few: apart from the others (LIMIT keeps
+	 * them so) they are compared with a key in no time. */
 	static const char *const units[] = {
 		"CREATE TEMP TABLE unit_of(key TEXT PRIMARY KEY, unit TEXT)",
-		"INSERT INTO temp.unit_of SELECT f.key, (SELECT k.unit FROM kb_fact_keys k"
-		"  WHERE k.key = f.key OR (k.key LIKE '%*' AND f.key GLOB k.key)"
-		"  ORDER BY length(k.key) DESC LIMIT 1) FROM (SELECT DISTINCT key FROM fact) f",
+		"INSERT INTO temp.unit_of SELECT f.key, CASE WHEN k.key IS NOT NULL THEN k.unit ELSE"
+		"  (SELECT p.unit FROM (SELECT key, unit FROM kb_fact_keys WHERE key LIKE '%*'"
+		"   LIMIT -1) p WHERE f.key GLOB p.key ORDER BY length(p.key) DESC LIMIT 1) END"
+		" FROM (SELECT DISTINCT key FROM fact) f LEFT JOIN kb_fact_keys k ON k.key = f.key",
 		("UPDATE fact SET unit = (SELECT u.unit FROM temp.unit_of u WHERE u.key = fact.key)"
 		 " WHERE unit IS NULL"
 		 " AND source_id IN (SELECT id FROM source WHERE bundle_id = ?1)"),

@@ -163,8 +163,9 @@ void gpudx_fence_up(struct gpudx_fence *f, sqlite3 *db, const struct gpudx_fence
 {
 	int64_t heap = sqlite3_memory_used() + limits->heap;
 
+	if (f->db != db)
+		prime(db);
 	*f = (struct gpudx_fence){ .db = db, .limits = *limits };
-	prime(db);
 	f->length_before = sqlite3_limit(db, SQLITE_LIMIT_LENGTH, limits->length);
 	f->soft_heap_before = sqlite3_soft_heap_limit64(-1);
 	f->heap_before = sqlite3_hard_heap_limit64(-1);

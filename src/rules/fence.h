@@ -30,6 +30,7 @@ struct gpudx_fence {
 	char denied[GPUDX_FENCE_TEXT]; /* what was refused last, "" nothing */
 };
 
+/* The fence is zero before its first use; the same one may go up again. */
 void gpudx_fence_up(struct gpudx_fence *f, sqlite3 *db, const struct gpudx_fence_limits *limits);
 void gpudx_fence_down(struct gpudx_fence *f);
 

@@ -22,6 +22,7 @@ struct judge {
 	struct gpudx_vocabulary vocabulary;
 	struct gpudx_uniter *uniter;
 	struct gpudx_findings findings;
+	struct gpudx_fence fence;
 };
 
 /* ---- before ---- */
@@ -185,18 +186,17 @@ static bool run_rule(struct judge *j, struct gpudx_rule *r, struct gpudx_rows *r
 	const struct gpudx_fence_limits *limits =
 		j->in->limits ? j->in->limits : &gpudx_fence_default;
 	struct gpudx_statement st;
-	struct gpudx_fence fence;
 	bool ok;
 
-	gpudx_fence_up(&fence, j->db, limits);
-	ok = gpudx_statement_open(&st, &fence, r, j->in->before, j->in->bundle,
+	gpudx_fence_up(&j->fence, j->db, limits);
+	ok = gpudx_statement_open(&st, &j->fence, r, j->in->before, j->in->bundle,
 				  &j->rules->problems);
 	if (ok) {
-		ok = gpudx_rows_read(&st, &fence, r, &j->scene, &j->rows_arena, rows,
+		ok = gpudx_rows_read(&st, &j->fence, r, &j->scene, &j->rows_arena, rows,
 				     &j->rules->problems);
 		gpudx_statement_close(&st);
 	}
-	gpudx_fence_down(&fence);
+	gpudx_fence_down(&j->fence);
 	return ok;
 }
 
@@ -378,7 +378,7 @@ enum gpudx_status gpudx_ruleset_check(struct gpudx_ruleset *rules, sqlite3 *db,
 	struct gpudx_arena arena = { .limit = CASE_BYTES };
 	struct gpudx_vocabulary v;
 	struct gpudx_statement st;
-	struct gpudx_fence fence;
+	struct gpudx_fence fence = { 0 };
 	enum gpudx_status rc;
 
 	rc = gpudx_vocabulary_load(db, &arena, &v, err);

@@ -79,13 +79,14 @@ static void check_clock(struct checker *c, struct gpudx_sql_token t, struct gpud
 	static const char *const functions[] = { "date",      "time",	   "datetime",
 						 "julianday", "unixepoch", "strftime" };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (t.kind == GPUDX_SQL_STRING && sv_ieq(t.text, sv_str(words[i])))
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]) && t.kind == GPUDX_SQL_STRING; i++)
+		if (sv_ieq(t.text, sv_str(words[i])))
 			gpudx_problem_add(c->problems, c->rule, t.line,
 					  "'%s' depends on when and where the rule runs; use times "
 					  "of the bundle",
 					  words[i]);
-	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]) && t.kind == GPUDX_SQL_WORD;
+	     i++) {
 		struct gpudx_sql l = look;
 
 		if (gpudx_sql_is(t, functions[i]) && gpudx_sql_is(gpudx_sql_next(&l), "(") &&

@@ -392,6 +392,7 @@ CREATE TABLE coverage( -- What could have been seen. Terms of "needs" in rules.
   whole INTEGER NOT NULL,       -- 0: an excerpt; absence in it is not clean
   how TEXT, source_id INTEGER
 );
+CREATE INDEX coverage_what ON coverage(what);
 
 CREATE VIEW contract AS -- Per GPU (gpu_id NULL: host) and key the newest value of each layer in the last boot.
  -- What a container has may differ from its host; "2.1.0" and "2.1.0+cu121" are one version, said with and without build.
@@ -585,6 +586,9 @@ CREATE VIEW checklist_here AS -- The questions that are asked of a bundle.
  SELECT b.id AS bundle_id, q.list, q.n, q.question, q.good, q.rowid AS place FROM bundle b JOIN kb_checklist q
  WHERE q.list <> 'serving' OR b.id IN (SELECT bundle_id FROM checklist_serves);
 
+CREATE VIEW checklist_term AS -- Terms, with what stands before the first *: the index of coverage finds by it.
+ SELECT list, n, need, how, what, substr(what, 1, instr(what || '*', '*') - 1) AS head FROM kb_checklist_term;
+
 CREATE VIEW checklist_said AS -- What each term says to its question: found | answered | lacks; worst: 3 critical ... 0 info.
  SELECT q.bundle_id, q.list, q.n, t.need, t.how, t.what,
   CASE
@@ -600,16 +604,16 @@ CREATE VIEW checklist_said AS -- What each term says to its question: found | an
    WHEN t.how = 'event' THEN CASE
     WHEN EXISTS (SELECT 1 FROM event e JOIN host h ON h.id = e.host_id WHERE h.bundle_id = q.bundle_id AND e.kind GLOB t.what) THEN 'found'
     WHEN EXISTS (SELECT 1 FROM coverage c JOIN host h ON h.id = c.host_id
-                 WHERE h.bundle_id = q.bundle_id AND c.what GLOB 'log.' || t.what AND c.whole) THEN 'answered'
+                 WHERE h.bundle_id = q.bundle_id AND c.what BETWEEN 'log.' || t.head AND 'log.' || t.head || char(1114111) AND c.what GLOB 'log.' || t.what AND c.whole) THEN 'answered'
     ELSE 'lacks' END
    WHEN t.how = 'has' THEN CASE
     WHEN EXISTS (SELECT 1 FROM change c JOIN host h ON h.id = c.host_id
                  WHERE h.bundle_id = q.bundle_id AND 'change.' || c.what GLOB t.what) THEN 'answered'
     WHEN EXISTS (SELECT 1 FROM gpu g JOIN host h ON h.id = g.host_id WHERE h.bundle_id = q.bundle_id AND NOT EXISTS (
                  SELECT 1 FROM coverage c WHERE c.host_id = g.host_id AND (c.gpu_id IS NULL OR c.gpu_id = g.id)
-                 AND c.what GLOB t.what AND (c.whole OR t.what NOT GLOB 'log.*'))) THEN 'lacks'
+                 AND c.what BETWEEN t.head AND t.head || char(1114111) AND c.what GLOB t.what AND (c.whole OR t.what NOT GLOB 'log.*'))) THEN 'lacks'
     WHEN EXISTS (SELECT 1 FROM coverage c JOIN host h ON h.id = c.host_id WHERE h.bundle_id = q.bundle_id
-                 AND c.what GLOB t.what AND (c.whole OR t.what NOT GLOB 'log.*')) THEN 'answered'
+                 AND c.what BETWEEN t.head AND t.head || char(1114111) AND c.what GLOB t.what AND (c.whole OR t.what NOT GLOB 'log.*')) THEN 'answered'
     ELSE 'lacks' END
   END AS said,
   CASE WHEN t.how IN ('rule', 'also') THEN (
@@ -620,12 +624,14 @@ CREATE VIEW checklist_said AS -- What each term says to its question: found | an
    WHERE h.bundle_id = q.bundle_id AND r.rule GLOB t.what AND r.outcome = 'not_checkable' ORDER BY r.rule, r.host_id, r.gpu_id LIMIT 1)
    WHEN 'change' THEN 'table.change' WHEN 'event' THEN 'log.' || t.what
    WHEN 'has' THEN CASE WHEN t.what GLOB 'change.*' THEN 'table.change' ELSE t.what END END AS missing
- FROM checklist_here q JOIN kb_checklist_term t ON t.list = q.list AND t.n = q.n WHERE t.how <> 'cite';
+ FROM checklist_here q JOIN checklist_term t ON t.list = q.list AND t.n = q.n WHERE t.how <> 'cite';
 
 CREATE VIEW checklist AS -- The answers: yes | no | unknown, and pass | warn | fail | not_checkable.
  WITH needs AS ( -- of the terms with one number one must be answered
   SELECT bundle_id, list, n, need, max(said = 'answered') AS met, max(said = 'found') AS found, max(CASE WHEN said = 'found' THEN worst END) AS worst,
-   min(how = 'has') AS has, min(missing) AS missing FROM checklist_said GROUP BY bundle_id, list, n, need),
+   min(how = 'has') AS has, min(missing) AS missing
+  FROM (SELECT * FROM checklist_said LIMIT -1) -- else each use of "said" would look again
+  GROUP BY bundle_id, list, n, need),
  needed AS (
   SELECT bundle_id, list, n, max(found) AS found, max(worst) AS worst, min(CASE WHEN need IS NOT NULL THEN met END) AS met,
    min(CASE WHEN need IS NOT NULL THEN has END) AS has, min(CASE WHEN need IS NOT NULL AND NOT met THEN need || ' ' || missing END) AS missing
@@ -642,7 +648,7 @@ CREATE VIEW checklist AS -- The answers: yes | no | unknown, and pass | warn | f
  FROM judged;
 
 CREATE VIEW checklist_line AS -- Where an answer is said: 0-2 what was found or changed, 3-4 what was seen.
- WITH term AS (SELECT q.bundle_id, q.list, q.n, t.how, t.what FROM checklist_here q JOIN kb_checklist_term t USING (list, n))
+ WITH term AS (SELECT q.bundle_id, q.list, q.n, t.how, t.what, t.head FROM checklist_here q JOIN checklist_term t USING (list, n))
  SELECT t.bundle_id, t.list, t.n, 0 AS place, l.line_id
   FROM term t JOIN finding f ON f.bundle_id = t.bundle_id AND f.rule GLOB t.what
   JOIN finding_line l ON l.finding_id = f.id AND l.role = 'shows' WHERE t.how IN ('rule', 'also')
@@ -654,7 +660,10 @@ CREATE VIEW checklist_line AS -- Where an answer is said: 0-2 what was found or 
   JOIN host h ON h.id = w.host_id JOIN term t ON t.bundle_id = h.bundle_id
    AND (t.how IN ('change', 'changed') AND w.what GLOB t.what OR t.how = 'has' AND 'change.' || w.what GLOB t.what)
  UNION ALL SELECT t.bundle_id, t.list, t.n, 3, c.line_id
-  FROM contract c JOIN host h ON h.id = c.host_id JOIN term t ON t.bundle_id = h.bundle_id AND t.how IN ('cite', 'has') AND 'fact.' || c.key GLOB t.what
+  FROM (SELECT * FROM term WHERE how IN ('cite', 'has') AND what GLOB 'fact.*' LIMIT -1) t -- few, before each meets all facts
+  CROSS JOIN (SELECT h.bundle_id, 'fact.' || c.key AS what, c.line_id FROM contract c JOIN host h ON h.id = c.host_id LIMIT -1) c
+   ON c.bundle_id = t.bundle_id AND c.what BETWEEN t.head AND t.head || char(1114111) AND c.what GLOB t.what
  UNION ALL SELECT t.bundle_id, t.list, t.n, 4, (o.id << 32) | o.first_line
-  FROM coverage c JOIN source o ON o.id = c.source_id JOIN term t ON t.bundle_id = o.bundle_id
-   AND t.how IN ('cite', 'has') AND t.what NOT GLOB 'fact.*' AND c.what GLOB t.what;
+  FROM term t CROSS JOIN coverage c ON c.what BETWEEN t.head AND t.head || char(1114111) AND c.what GLOB t.what
+  CROSS JOIN source o ON o.id = c.source_id AND o.bundle_id = t.bundle_id
+  WHERE t.how IN ('cite', 'has') AND t.what NOT GLOB 'fact.*';

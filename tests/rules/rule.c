@@ -36,7 +36,7 @@ static void print_rows(struct gpudx_statement *s)
 static bool run(sqlite3 *db, struct gpudx_ruleset *rules, struct gpudx_rule *r)
 {
 	struct gpudx_statement st;
-	struct gpudx_fence fence;
+	struct gpudx_fence fence = { 0 };
 	char why[GPUDX_FENCE_TEXT];
 	bool ok;
 	int rc;
