@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.temperature
 -- needs:    log.bmc.fan
+-- reads:    event.bmc.fan
 -- params:   recent_d=30 start_s=180
 -- explains: bmc.thermal +3600 host; bmc.thermal overlap host; bmc.redundancy-lost +60 host; thermal.slowdown +3600 host; thermal.slowdown overlap host;
 --           thermal.memory-hot +3600 host; host.cpu-throttle +3600 host; thermal.straggler overlap host

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   pcie.ports
 -- needs:    log.bmc.pcie_fatal
+-- reads:    event.bmc.pcie_fatal
 -- params:   recent_d=30
 -- explains: xid.fallen-off-bus overlap host; xid.fallen-off-bus +180 host; host.unclean-stop +300 host; pcie.not-answering any host; driver.gpu-unresponsive any host;
 --           bmc.power-cycled +300 host

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   boot.previous
 -- needs:    log.bmc.power_cycled
+-- reads:    event.bmc.power_cycled
 -- params:   recent_d=30
 -- explains: host.unclean-stop +120 host; host.unclean-stop overlap host
 -- summary:  BMC: {said}{more}{clock}

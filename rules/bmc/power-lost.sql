@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.power
 -- needs:    log.bmc.power_lost
+-- reads:    event.bmc.power_lost
 -- params:   recent_d=30 stop_s=300
 -- explains: host.unclean-stop +300 host; bmc.redundancy-lost +60 host; bmc.power-cycled +300 host; power.brake +300 host; power.limit-forced +300 host;
 --           xid.fallen-off-bus +300 host; power.aux-missing +300 host; driver.gpu-unresponsive +300 host; pcie.errors +300 host

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   bmc.power
 -- needs:    log.bmc.redundancy_lost
+-- reads:    event.bmc.redundancy_lost
 -- params:   recent_d=30
 -- summary:  BMC: {said}{more}{ended}{clock}
 -- meaning:  The machine runs, but the next failure of a supply or fan is felt. Boards may hold GPUs at a lower limit until then.

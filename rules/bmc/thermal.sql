@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.temperature
 -- needs:    log.bmc.thermal
+-- reads:    event.bmc.thermal
 -- params:   recent_d=30
 -- explains: thermal.slowdown overlap host; thermal.slowdown +600 host; thermal.memory-hot overlap host; thermal.memory-hot +600 host; host.cpu-throttle overlap host;
 --           host.cpu-throttle +600 host; clocks.hw-slowdown overlap host; thermal.soak-drift overlap host; host.unclean-stop +300 host; bmc.power-cycled +300 host

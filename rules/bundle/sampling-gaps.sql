@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   sample.*
 -- needs:    table.gpu_minute
+-- reads:    table.gpu_minute
 -- params:   gap_periods=3 long_period_s=10 min_minutes=3
 -- summary:  {source}: {what}
 -- meaning:  What happened between two samples was not seen. Power brakes and heat slow a GPU for seconds only; a stretch without samples may also mean

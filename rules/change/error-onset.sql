@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    table.change table.rate_test log.xid
+-- reads:    table.rate_test
 -- params:   p=0.01 min_after=2
 -- summary:  {error}: {n_before} in {hours_before} h before, {n_after} in {hours_after} h after {what} {before} → {after} (p {p})
 -- meaning:  The rate of this error differs between before and after the change by more than chance explains. That points at the change, it does

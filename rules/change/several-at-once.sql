@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   table.change
 -- needs:    table.change
+-- reads:    table.change
 -- params:   window_h=24 p=0.01 min_after=2
 -- summary:  {n} layers changed within {hours} h: {changes}{separable}
 -- meaning:  Whatever is different since then may come from any of them: the time tells only that one of them did it, not which.

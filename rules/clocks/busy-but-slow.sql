@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   sample.reasons
 -- needs:    sample.sm_clock_mhz sample.util_pct episode.busy
+-- reads:    episode.busy|episode.busy_slow
 -- params:   slow_pct=10 min_s=10 min_util_pct=90 low_power_pct=60 step_mhz=15
 -- summary:  {gpu}: {clock_mhz} MHz while {util_pct} % busy, {slow_pct} % below {reference} ({best_mhz} MHz)
 -- meaning:  Utilization says that the GPU has work all the time, not that it does it fast. Something held the clock down.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.power
 -- needs:    sample.reasons
+-- reads:    sample.reasons
 -- params:   min_samples=3 idle_util_pct=10
 -- explains: clocks.busy-but-slow overlap gpu; clocks.no-p0 overlap gpu; clocks.oscillation overlap gpu
 -- summary:  {gpu}: hardware slowdown (0x8) in {n}{clock}{temp}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.clocks.app_graphics_mhz
 -- needs:    fact.clocks.default_app_graphics_mhz fact.clocks.app_graphics_mhz|sample.reasons
+-- reads:    fact.clocks.app_graphics_mhz|fact.clocks.default_app_graphics_mhz|sample.reasons
 -- params:   low_mhz=30 very_low_mhz=75 min_samples=10 set_pct=90
 -- explains: clocks.busy-but-slow any gpu; clocks.silent-straggler any gpu; clocks.no-p0 any gpu
 -- summary:  {gpu}: {what} {mhz} MHz, {less_mhz} MHz below the default application clock ({default_mhz} MHz){by}

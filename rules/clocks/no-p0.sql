@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   sample.reasons
 -- needs:    sample.pstate sample.util_pct episode.busy
+-- reads:    sample.pstate sample.util_pct
 -- params:   min_minutes=2 consumer_pstate=3
 -- explains: clocks.busy-but-slow any gpu
 -- summary:  {gpu}: P{pstate} at best in {minutes} busy minutes{clock}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   table.process_sample
 -- needs:    sample.sm_clock_mhz sample.util_pct sample.mem_used_mib table.process_sample
+-- reads:    episode.idle
 -- params:   min_s=300 high_pct=85 used_pct=3
 -- summary:  {gpu}: {mhz} MHz at rest for {minutes} minutes, {power_w} W, no process and {used_mib} MiB in use
 -- meaning:  Without a context a GPU goes to low clocks within seconds. Something that no list shows keeps it awake: profiling counters

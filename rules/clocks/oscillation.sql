@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   sample.reasons
 -- needs:    sample.sm_clock_mhz sample.util_pct episode.busy
+-- reads:    sample.util_pct
 -- params:   swing_pct=20 min_minutes=5 min_util_pct=90 share_pct=50
 -- summary:  {gpu}: SM clock between {low_mhz} and {high_mhz} MHz within single minutes, in {minutes} of {busy} steadily busy ones
 -- meaning:  The load is steady, the clock is not: a control loop (power, heat) works between two levels. Times of equal work scatter.

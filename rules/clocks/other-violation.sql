@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   metric.dcgm.board_limit_violation
 -- needs:    metric.dcgm.reliability_violation|metric.dcgm.board_limit_violation|metric.reasons.sync_boost_us
+-- reads:    metric.dcgm.reliability_violation|metric.dcgm.board_limit_violation|metric.dcgm.low_util_violation|metric.dcgm.sync_boost_violation|metric.reasons.sync_boost_us
 -- params:   min_growth=1
 -- explains: clocks.busy-but-slow any gpu
 -- summary:  {gpu}: {what} violation time grew{by}

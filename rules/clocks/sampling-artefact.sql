@@ -7,6 +7,7 @@
 -- points:   unknown
 -- shows:    condition
 -- needs:    table.gpu_minute
+-- reads:    table.gpu_minute
 -- params:   over_pct=10 power_over=1.5 rows_per_s=20 min_seconds=5
 -- summary:  {gpu}: {what}
 -- meaning:  {why} Conclusions that rest on such values are doubtful.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.clocks.app_graphics_mhz
 -- needs:    sample.sm_clock_mhz sample.util_pct sample.reasons episode.busy
+-- reads:    episode.busy sample.reasons
 -- params:   slower_pct=5 equal_util_pct=5 power_pct=50 min_busy=60
 -- explains: clocks.busy-but-slow overlap gpu
 -- summary:  {gpu}: {mhz} MHz while {util_pct} % busy, {slower_pct} % below its {peers} ({peers_mhz} MHz), and no reason for it is set

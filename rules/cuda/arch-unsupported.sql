@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.torch.cuda
 -- needs:    log.cuda.arch_unsupported
+-- reads:    event.cuda.arch_unsupported
 -- summary:  {program} has no code for {arch}
 -- meaning:  The GPU works. The build carries machine code for other architectures only: mostly a framework that is older than the GPU, or an extension
 --           that was compiled for the GPU of another machine (TORCH_CUDA_ARCH_LIST).

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.container.gpus
 -- needs:    log.container.no_driver|log.smi.nvml_unknown|fact.container.gpus
+-- reads:    event.container.no_driver|event.smi.nvml_unknown|event.cuda.no_device
 -- summary:  {what}{host_fine}
 -- meaning:  {means}
 -- action:   restart_app

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.torch.cuda
 -- needs:    fact.torch.cuda|fact.tensorflow.cuda
+-- reads:    fact.torch.cuda|fact.tensorflow.cuda
 -- summary:  {framework} {version} {in_use} was built without CUDA{gpus}
 -- meaning:  This build never looks for a GPU: jobs run on the CPU, many times slower, or stop with "Torch not compiled with CUDA enabled". Driver and
 --           GPUs are not to blame. A resolver mostly brought it in: a plain "pip install" or conda without the CUDA channel.

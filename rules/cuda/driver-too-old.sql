@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.torch.cuda
 -- needs:    log.cuda.driver_too_old|fact.driver.version log.cuda.driver_too_old|fact.torch.cuda
+-- reads:    event.cuda.driver_too_old|fact.torch.cuda
 -- explains: cuda.container-no-gpu any host
 -- summary:  {what}
 -- meaning:  A CUDA runtime of a newer major version than the driver knows cannot start. Within one major version newer minors run on an older

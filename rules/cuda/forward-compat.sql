@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.driver.version
 -- needs:    fact.cuda.forward_compat|fact.cuda.compat
+-- reads:    fact.cuda.forward_compat
 -- summary:  Forward compatibility is in use: libraries {compat} on kernel module {loaded}
 -- meaning:  The container brought its own driver libraries (cuda-compat), so it runs a CUDA that the host's driver is too old for. That is supported on
 --           data-center GPUs only; features of the newer driver that need its kernel module are missing, and host and container name different versions.

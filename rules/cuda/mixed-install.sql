@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.torch.version
 -- needs:    fact.torch.version
+-- reads:    fact.torch.version|fact.torchvision.version
 -- summary:  {what}
 -- meaning:  The parts were installed at different times or by different tools. What is imported may not be what the list of packages says: operators
 --           are missing, libraries of another CUDA are loaded, and results of one node cannot be held against another's.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.diag.*
 -- needs:    log.diag.failed
+-- reads:    event.diag.failed
 -- summary:  {gpu}: test {test} {verb}{by}{message}
 -- meaning:  {means} A skipped test has not passed, and a pass does not clear a GPU.
 -- action:   drain_rma_candidate

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   log.diag.*
 -- needs:    fact.diag.*
+-- reads:    fact.diag.*
 -- summary:  Hardware tests{by}: passed {passed}{skipped}; not tested: {open}
 -- meaning:  A test answers for what it ran and for the minutes in which it ran. What is skipped or not run is not passed, and errors that come once a day or only hot
 --           pass all of them: a pass does not clear a GPU that failed at work.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.nvrm.api_mismatch
 -- needs:    log.nvrm.api_mismatch
+-- reads:    event.nvrm.api_mismatch|event.smi.nvml_mismatch
 -- summary:  API mismatch: client {client}, module {module}, {messages} message(s){cured}
 -- meaning:  The user libraries were updated (or come from another installation) and the kernel module was not reloaded. Until then no program
 --           can open the GPU.

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   log.service.failed
 -- needs:    table.pci_device|fact.fabric.state fact.fabricmanager.version|fact.fabric.state|log.service.failed
+-- reads:    fact.fabricmanager.version|event.service.failed|fact.service.nvidia-fabricmanager.active|fact.fabric.state|fact.fabric.status|event.cuda.error
 -- summary:  {what}
 -- meaning:  On boards with NVSwitches no CUDA program starts (error 802, "system not yet initialized") until Fabric Manager has set up the switches,
 --           although nvidia-smi shows all GPUs. Fabric Manager refuses to work with a driver of another version, down to the last number.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.smi.unknown_error
+-- reads:    event.smi.unknown_error|event.smi.requires_reset|event.smi.gpu_lost|event.smi.handle_error
 -- params:   min_cells=2
 -- summary:  {gpu}{address}: nvidia-smi says "{said}"{cells}{cured}
 -- meaning:  The driver cannot talk to this GPU any more: it hangs, waits for a reset, or is gone. Until then each tool that asks it waits or

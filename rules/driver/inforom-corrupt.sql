@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.inforom.image
 -- needs:    log.xid|fact.inforom.checksum
+-- reads:    event.smi.inforom_corrupt|xid.93|xid.125|fact.inforom.checksum
 -- summary:  {gpu}: {what}
 -- meaning:  The infoROM keeps serial number, ECC history, retired pages and remapped rows. While it is corrupt, what nvidia-smi says of this board's
 --           memory is not to be trusted: no remapped row here does not mean a sound memory. Work itself may go on.

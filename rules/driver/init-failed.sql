@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   pcie.ports
 -- needs:    log.nvrm.init_failed
+-- reads:    event.nvrm.init_failed|event.nvrm.bar_invalid|event.nvrm.probe_failed|event.nvrm.none_initialized
 -- summary:  {gpu}: the driver could not start it{triple}: {why}{virtual}{times}{after}
 -- meaning:  Without this step no program can use the GPU, and nvidia-smi does not list it. The first number says at which step it stopped, the
 --           second why; the third is a line of the driver's source and says nothing across versions.

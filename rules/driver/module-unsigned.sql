@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.module.signer
 -- needs:    fact.host.secure_boot log.module.rejected
+-- reads:    fact.module.unsigned
 -- summary:  Secure Boot is on, and {module} was loaded although its signature is missing or not known
 -- meaning:  It runs because this kernel does not enforce signatures. A kernel that does (after an update, or with lockdown) will refuse it, and the
 --           node will come up without GPUs.

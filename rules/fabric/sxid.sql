@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.nvswitch.fabric_error
 -- needs:    log.sxid
+-- reads:    event.sxid|event.nvswitch.fabric_error
 -- params:   gap_s=180
 -- explains: xid.sympathetic +180 host; xid.other +180 host; xid.nvlink +180 host
 -- summary:  NVSwitch {switches}: {how} SXid {codes}{what}{links}{times}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.temperature
 -- needs:    log.kernel.cpu_throttle
+-- reads:    event.kernel.cpu_throttle
 -- params:   often_min=10
 -- explains: load.starved overlap host
 -- summary:  {cpus} CPU(s) slowed for heat{span}{order}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.kernel.*
 -- needs:    log.kernel.hung_task
+-- reads:    event.kernel.hung_task
 -- params:   near_s=600
 -- summary:  {names} waited in the kernel for {seconds} s or more{times}{order}
 -- meaning:  {means} A task in this state cannot be killed.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.sel
 -- needs:    log.kernel.mce
+-- reads:    event.kernel.mce
 -- params:   corrected_n=100
 -- explains: xid.fallen-off-bus +180 host; host.unclean-stop +600 host
 -- summary:  The host reports {what}{where}{times}{order}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.nccl.*
 -- needs:    log.nccl.timeout
+-- reads:    event.nccl.timeout|event.nccl.watchdog_stuck
 -- params:   before_s=7200
 -- summary:  {what}{rank}{op}{others}{earlier}
 -- meaning:  The rank that reports it waited for another one; which one is missing stands in the logs of the ranks that do not report. {means}

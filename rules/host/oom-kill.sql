@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.kernel.*
 -- needs:    log.kernel.oom_kill
+-- reads:    event.kernel.oom_kill
 -- params:   near_s=60
 -- explains: xid.sympathetic +60 host; host.nccl-hang +7200 host
 -- summary:  The kernel killed {names} for want of {memory}{times}{tie}{order}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   log.xid
 -- needs:    fact.scheduler.state|fact.scheduler.gpus_allocatable log.xid fact.gpu.count
+-- reads:    fact.scheduler.node
 -- summary:  {host}: {what}
 -- meaning:  {means}
 -- action:   restart_service

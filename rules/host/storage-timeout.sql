@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.kernel.*
 -- needs:    log.kernel.storage_timeout
+-- reads:    event.kernel.storage_timeout
 -- explains: host.hung-task +600 host; load.starved overlap host
 -- summary:  Disk {disk} did not answer in time{times}{order}
 -- meaning:  Who reads or writes there waits, and with it the GPU that waits for data. It is no fault of a GPU.

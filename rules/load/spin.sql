@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    sample.util_pct sample.power_w sample.mem_util_pct sample.power_limit_w|fact.power.limit_w
+-- reads:    sample.util_pct sample.power_w
 -- params:   min_util_pct=95 power_pct=35 max_mem_util_pct=5 full_clock_pct=90 min_minutes=2 min_gpus=2
 -- summary:  {gpu}: {util_pct} % busy for {minutes} minutes at {power_w} W ({power_pct} % of the limit), memory {mem_pct} % busy
 -- meaning:  Full utilization at little power and without memory traffic is what a kernel looks like that only polls: a collective

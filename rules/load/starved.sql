@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   sample.mem_used_mib
 -- needs:    sample.sm_clock_mhz sample.util_pct sample.power_w
+-- reads:    sample.util_pct
 -- params:   min_minutes=3 fall_pct=20 full_clock_pct=97 min_util_pct=5 memory_pct=90
 -- summary:  {gpu}: utilization {before_pct} → {after_pct} % and power {before_w} → {after_w} W for {minutes} minutes, at full clock ({mhz} MHz)
 -- meaning:  The GPU could go on, and is not asked to: data loading, preprocessing, storage, network or another part of the program

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.remap.banks_none
 -- needs:    fact.remap.banks_low|fact.remap.banks_none
+-- reads:    fact.remap.banks_low|fact.remap.banks_none
 -- summary:  {gpu}: {what}
 -- meaning:  Each bank has few spare rows. {means}
 -- action:   watch

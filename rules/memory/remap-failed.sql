@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   diag.memory
 -- needs:    fact.remap.failure
+-- reads:    fact.remap.failure|xid.64
 -- explains: xid.memory-chain any gpu; xid.recovery-action any gpu; memory.remap-pending any gpu; memory.uncorrected-ecc any gpu;
 --           memory.retired-pages any gpu; memory.bank-low any gpu; memory.corrected-history any gpu;
 --           memory.ecc-without-log any gpu

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.remap.pending
 -- needs:    fact.remap.pending|fact.retired.pending
+-- reads:    fact.remap.pending|fact.retired.pending
 -- summary:  {gpu}: {what}, since an earlier memory error, for the next reset
 -- meaning:  Until then the bad place stays in use and may end more programs. This is the repair at work, not a reason to replace a card.
 -- action:   reset_gpu

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.repair.channel_pending
 -- needs:    fact.repair.channel_pending|fact.repair.tpc_pending
+-- reads:    fact.repair.channel_pending|fact.repair.tpc_pending
 -- summary:  {gpu}: the repair of a {what} waits for the next reset
 -- meaning:  The board has spare parts for this and found that it needs one. Until the reset the bad part stays in use. This is the repair at work, not
 --           a reason to replace a card.

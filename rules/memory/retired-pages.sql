@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   diag.memory
 -- needs:    fact.retired.single_bit fact.retired.double_bit
+-- reads:    fact.retired.single_bit|fact.retired.double_bit
 -- params:   many=15 full=60
 -- summary:  {gpu}: {pages} memory pages retired{how}
 -- meaning:  Boards of before Ampere take bad pages out of use; the table for that ends at 64. {means}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   diag.memory
 -- needs:    fact.ecc.sram_threshold_exceeded
+-- reads:    fact.ecc.sram_threshold_exceeded
 -- explains: xid.memory-chain any gpu; memory.uncorrected-ecc any gpu; xid.recovery-action any gpu
 -- summary:  {gpu}: more uncorrectable SRAM errors than a card may have{count}{places}
 -- meaning:  The driver says so by its own count (SRAM Threshold Exceeded). SRAM has no spare rows: a reset clears the counters since the driver

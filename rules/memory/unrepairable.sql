@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   diag.memory
 -- needs:    fact.repair.unrepairable
+-- reads:    fact.repair.unrepairable
 -- explains: xid.memory-chain any gpu; memory.uncorrected-ecc any gpu; memory.remap-failed any gpu; memory.remap-pending any gpu;
 --           memory.repair-pending any gpu; memory.bank-low any gpu; memory.sram-threshold any gpu; xid.recovery-action any gpu
 -- summary:  {gpu}: has memory that cannot be repaired

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.mig.mode
 -- needs:    fact.mig.mode fact.mig.mode_pending
+-- reads:    fact.mig.mode_pending
 -- summary:  {gpu}: MIG is {now}, {then} after the next reset
 -- meaning:  Somebody changed the mode, and a reset of the GPU is still to come. What asks for slices now does not find them, or the reverse.
 -- action:   reset_gpu

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   table.gpu_instance
 -- needs:    table.gpu_instance|fact.mig.mode
+-- reads:    table.gpu_instance|fact.mig.mode
 -- summary:  {gpu}: {layout}{contradiction}
 -- meaning:  A program that opens a slice gets its share of cores and memory only, and cannot see the rest.
 -- action:   none

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.nccl.*
 -- needs:    fact.nccl.gdr
+-- reads:    fact.nccl.gdr
 -- summary:  NCCL connects hosts {how}, though {expected}{why}
 -- meaning:  What GPUs send each other between hosts is copied through the memory of the host first, or goes over TCP. Collectives over several nodes lose half of their
 --           bandwidth or much more, and every step with them.

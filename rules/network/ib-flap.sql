@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.net.link_down
 -- needs:    log.net.link_down
+-- reads:    event.net.link_down
 -- params:   flaps_h=3 outage_s=30
 -- explains: host.nccl-hang +7200 host
 -- summary:  Link {link}: down {times} time(s){span}{longest}

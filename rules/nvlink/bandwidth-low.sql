@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.nvlink.*
 -- needs:    metric.bandwidth.*|fact.nccl.busbw_max_gbps
+-- reads:    metric.bandwidth.*|fact.nccl.busbw_max_gbps
 -- params:   pair_pct=70 even_pct=90 run_pct=80 min_gbps=1
 -- explains: host.nccl-hang any host
 -- summary:  {what}

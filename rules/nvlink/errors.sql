@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.nvlink.*
 -- needs:    metric.nvlink.crc_flit_errors|metric.nvlink.replay_errors
+-- reads:    metric.nvlink.crc_flit_errors|metric.nvlink.crc_data_errors|metric.nvlink.replay_errors|metric.nvlink.recovery_errors
 -- params:   crc_per_s=100
 -- summary:  {gpu}: NVLink errors: {counters}
 -- meaning:  {means}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.sxid
 -- needs:    fact.nvlink.links_up
+-- reads:    fact.nvlink.links_up
 -- summary:  {gpu}: {state_words}{peers}
 -- meaning:  {means} Collectives fall back to fewer links, to PCIe, or do not start.
 -- action:   fix_host

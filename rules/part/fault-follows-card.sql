@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.diag.*
 -- needs:    log.xid table.swap
+-- reads:    event.xid
 -- explains: xid.survives-reboot any gpu; xid.memory-chain any gpu; xid.gsp any gpu; xid.fallen-off-bus any gpu; xid.firmware-boot any gpu; xid.burst any gpu; xid.other any gpu
 -- summary:  {gpu}: Xid {code} at {from_bdf} and, after the card was moved, at {to_bdf}; the card that took its place shows none
 -- meaning:  Slot, riser, cable and power of the old place stayed behind, the fault did not: evidence points at the card. That is what a request for

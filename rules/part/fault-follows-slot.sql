@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   pcie.ports
 -- needs:    log.xid table.swap
+-- reads:    event.xid
 -- explains: xid.survives-reboot any gpu; xid.memory-chain any gpu; xid.gsp any gpu; xid.fallen-off-bus any gpu; xid.firmware-boot any gpu; xid.burst any gpu; xid.other any gpu
 -- summary:  Xid {code} at {bdf} with one card and, after it was replaced, with another{former}
 -- meaning:  The card was changed, the fault stayed: evidence points at slot, riser, cable, switch or power of that place. A replacement of the first card is

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.nvrm.*
 -- needs:    fact.gpu.count table.pci_device
+-- reads:    fact.gpu.count table.pci_device
 -- summary:  nvidia-smi counts {smi} GPU(s), the PCIe bus shows {bus}{missing}
 -- meaning:  The card is powered and answers on the bus, but the driver does not run it: its start failed, it was lost since, or it was taken out.
 -- action:   collect

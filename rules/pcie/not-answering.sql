@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.sel
 -- needs:    table.pci_device
+-- reads:    table.pci_device
 -- explains: driver.gpu-unresponsive any gpu; driver.init-failed any gpu
 -- summary:  {gpus} at {where} does not answer: its configuration space reads as all ones
 -- meaning:  The kernel still lists the card from memory, but no read reaches it: no power, a dead link, or a card that stopped. No driver can

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   table.pci_device
 -- needs:    table.pci_device
+-- reads:    table.pci_device
 -- params:   low_pct=40
 -- summary:  {gpus} GPUs behind one PCIe switch: {how}{measured}
 -- meaning:  With ACS request redirection, or with an IOMMU that translates, what one GPU sends to its neighbour goes up to the root complex and down again instead of through the

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.pcie.gen_current
 -- needs:    fact.pcie.gen_current fact.pcie.gen_max sample.util_pct|sample.pstate
+-- reads:    fact.pcie.gen_current table.gpu_minute
 -- params:   min_util_pct=50 min_samples=3 high_power_pct=50 load_pstate=2
 -- summary:  {gpu}: PCIe generation {gen} of {gen_max} while {load}{target}
 -- meaning:  Idle GPUs lower the link on purpose; this one was working. Transfers take longer than they should.

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.compute.mode
 -- needs:    fact.compute.mode
+-- reads:    fact.compute.mode
 -- summary:  {gpu}: compute mode {mode}{clients}
 -- meaning:  {means}
 -- action:   fix_config

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   boot.journal
 -- needs:    fact.power.limit_w|fact.persistence.mode table.change
+-- reads:    table.change
 -- params:   margin_w=1
 -- explains: policy.persistence-off any gpu
 -- summary:  {gpu}: {what} {before} → {after}{unit} {cause}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.persistence.mode
 -- needs:    fact.persistence.mode
+-- reads:    fact.persistence.mode
 -- params:   margin_w=1 min_loads=2
 -- summary:  {gpu}: persistence mode off{what}
 -- meaning:  Without a client the driver lets go of the GPU: the next start takes seconds, and settings such as a power limit are lost.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.power
 -- needs:    log.xid log.nvrm.power_cable
+-- reads:    event.nvrm.power_cable|xid.54
 -- explains: power.brake any gpu; clocks.hw-slowdown any gpu; clocks.busy-but-slow any gpu; power.limit-forced any gpu
 -- summary:  {gpu}: the driver misses its auxiliary power ({how}){times}
 -- meaning:  The board does not see power on its extra connector: a cable is missing, loose or on a dead rail. It stays off or runs at

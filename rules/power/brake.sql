@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.power
 -- needs:    sample.reasons
+-- reads:    sample.reasons
 -- params:   min_samples=3 per_min=0.6 min_minutes=10
 -- explains: clocks.busy-but-slow overlap gpu; clocks.hw-slowdown overlap gpu; clocks.no-p0 overlap gpu; clocks.oscillation overlap gpu
 -- summary:  {gpu}: hardware power brake (0x80) in {n}{clock}{at_end}

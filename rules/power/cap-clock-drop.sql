@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   sample.reasons
 -- needs:    sample.sm_clock_mhz sample.power_w sample.util_pct sample.power_limit_w|fact.power.limit_w|episode.power_plateau
+-- reads:    table.gpu_minute
 -- params:   drop_pct=10 near_limit_pct=97 min_util_pct=80 min_samples=3 short_trace=10 short_min_samples=2 peer_pct=10 equal_power_pct=90
 -- explains: clocks.busy-but-slow overlap gpu; clocks.oscillation overlap gpu
 -- summary:  {gpu}: {what}{limit_note}

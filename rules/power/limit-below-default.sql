@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.power.limit_w
 -- needs:    fact.power.limit_w fact.power.limit_default_w
+-- reads:    fact.power.limit_w fact.power.limit_default_w
 -- params:   margin_w=1 drop_pct=10 min_samples=5
 -- explains: power.cap-clock-drop any gpu; clocks.busy-but-slow any gpu
 -- summary:  {gpu}: limit {limit_w} W, default {default_w} W{peers}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   bmc.power
 -- needs:    fact.power.limit_w fact.power.limit_requested_w
+-- reads:    fact.power.limit_w fact.power.limit_requested_w
 -- params:   margin_w=1 drop_pct=10
 -- explains: power.cap-clock-drop any gpu; power.limit-below-default any gpu; clocks.busy-but-slow any gpu
 -- summary:  {gpu}: limit in force {limit_w} W, asked for were {requested_w} W{bites}

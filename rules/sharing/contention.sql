@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   table.process_sample
 -- needs:    table.process_sample
+-- reads:    table.process_sample
 -- params:   min_sm_pct=1 min_clients=2 busy_pct=50 min_mixed_sm_pct=10 drop_pct=10
 -- explains: clocks.busy-but-slow any gpu
 -- summary:  {gpu}: {clients} programs {doing}: {who}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   log.xid
 -- needs:    log.xid table.process_sample
+-- reads:    xid.13|xid.31|xid.43|xid.94 table.process_sample
 -- summary:  {gpu}: MPS is active ({clients} client(s)), so Xid {codes} may have ended programs that did nothing wrong
 -- meaning:  A fatal fault of one MPS client ends all clients of that server. The process that the driver names may be the server or another client.
 -- action:   none

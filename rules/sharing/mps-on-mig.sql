@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   table.process_sample
 -- needs:    fact.mig.mode table.process_sample|fact.mps.log
+-- reads:    fact.mig.mode
 -- summary:  {gpu}: cut into MIG slices, with MPS at work{where}
 -- meaning:  MPS shares one slice between programs; the slice keeps them from the rest of the GPU. A fatal fault of one client ends the others of its slice, not those of other
 --           slices; utilization of the whole GPU is not reported.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   metric.fan.speed_pct
 -- needs:    metric.fan.speed_pct sample.temp_c
+-- reads:    metric.fan.speed_pct|event.smi.unknown_error
 -- params:   hot_c=80 low_pct=25
 -- explains: thermal.slowdown any gpu; clocks.busy-but-slow any gpu; thermal.straggler any gpu; thermal.soak-drift any gpu; thermal.memory-hot any gpu
 -- summary:  {gpu}: fan at {fan} while the die reaches {temp_c} C{slows}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.temperature
 -- needs:    metric.temp.memory_c sample.temp_c
+-- reads:    metric.temp.memory_c
 -- params:   gddr6x_c=105 die_cooler_c=8
 -- explains: thermal.slowdown overlap gpu; clocks.busy-but-slow overlap gpu; thermal.straggler overlap gpu
 -- summary:  {gpu}: memory up to {memory_c} C, {limit}; die {die_c} C{slows}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   bmc.temperature
 -- needs:    sample.reasons sample.sm_clock_mhz
+-- reads:    sample.reasons
 -- params:   min_samples=3 share_pct=50 min_s=300 short_s=30 slow_pct=10 noticed_pct=3 min_util_pct=80 near_c=2
 -- explains: clocks.busy-but-slow overlap gpu; thermal.straggler overlap gpu; thermal.soak-drift overlap gpu;
 --           clocks.oscillation overlap gpu; clocks.no-p0 overlap gpu; clocks.other-violation any gpu

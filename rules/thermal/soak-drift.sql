@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   trace.soak
 -- needs:    sample.sm_clock_mhz sample.util_pct sample.temp_c episode.soak
+-- reads:    episode.soak
 -- params:   drift_pct=15 cold_minutes=5 window_minutes=30 equal_util_pct=5 plateau_c=4
 -- explains: clocks.busy-but-slow overlap gpu; clocks.silent-straggler overlap gpu
 -- summary:  {gpu}: SM clock {cold_mhz} MHz when cold, {hot_mhz} MHz (-{drift_pct} %) in the last {window} minutes of load, {cold_c} → {hot_c} C

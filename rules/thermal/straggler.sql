@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   sample.reasons
 -- needs:    sample.temp_c sample.sm_clock_mhz sample.util_pct episode.busy
+-- reads:    episode.busy
 -- params:   hotter_c=5 mads=3 slower_pct=3 equal_util_pct=5 min_busy=60
 -- explains: clocks.busy-but-slow overlap gpu; clocks.silent-straggler overlap gpu
 -- summary:  {gpu}: {temp_c} C and {mhz} MHz while {util_pct} % busy; its {peers} at {peers_c} C and {peers_mhz} MHz

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.triton.*
 -- needs:    log.triton.cpu_instance
+-- reads:    event.triton.cpu_instance|event.triton.model_ready
 -- explains: triton.queue-dominates any host
 -- summary:  {host}: {models} on the CPU: {reason}
 -- meaning:  The server came up and answers, many times slower than it should. Nothing restarts it, because to its health check it is ready.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   metric.triton.*
 -- needs:    metric.triton.*|metric.perf.*
+-- reads:    metric.triton.*|metric.perf.*
 -- params:   ratio=1 min_queue_ms=2 min_requests=100
 -- summary:  {model}: {queue_ms} ms in the queue for {compute_ms} ms of computing, on average{since}{window}
 -- meaning:  {means}

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.env.*
 -- needs:    log.vram.oom fact.env.*
+-- reads:    event.vram.oom
 -- params:   min_unused_mib=512
 -- summary:  {host}: GPU memory was there in pieces, and the environment shown does not set PYTORCH_CUDA_ALLOC_CONF
 -- meaning:  PyTorch can let blocks grow instead of leaving pieces behind, but only when it is told to before the program starts.

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   table.process_sample
 -- needs:    log.vram.oom
+-- reads:    event.vram.oom
 -- params:   min_mib=2048 share_pct=10
 -- explains: vram.out-of-memory overlap host
 -- summary:  {host}: {gib} of {total_gib} GiB on {device} were held by others when a program asked for {asked_gib} more

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.torch.memory
 -- needs:    log.vram.oom
+-- reads:    event.vram.oom
 -- params:   min_unused_mib=512
 -- explains: vram.out-of-memory overlap host; vram.alloc-conf-unset any host
 -- summary:  {host}: {asked_gib} GiB could not be had on {device} while the program kept {unused_gib} GiB reserved and unused

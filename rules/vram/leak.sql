@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.torch.memory
 -- needs:    metric.train.mem_allocated_mib|metric.train.mem_reserved_mib|metric.torch.memory.allocated_mib|sample.mem_used_mib
+-- reads:    metric.train.mem_allocated_mib|metric.train.mem_reserved_mib|metric.torch.memory.allocated_mib|metric.torch.memory.reserved_mib|sample.mem_used_mib
 -- params:   min_values=12 min_mib=512 min_pct=5 trace_min=60
 -- explains: vram.out-of-memory any host; vram.undersized any host; vram.low-headroom any gpu; vram.fragmentation any host
 -- summary:  {who}: {what} climbs over the run, from {lo_gib} to {hi_gib} GiB, by {step_lo} to {step_hi} MiB in each fifth of it{rate}{end}

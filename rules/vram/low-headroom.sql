@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   table.process_sample
 -- needs:    sample.mem_used_mib fact.memory.total_mib
+-- reads:    sample.mem_used_mib fact.memory.total_mib
 -- params:   room_pct=15 swing_pct=5 min_clients=2
 -- summary:  {gpu}: at most {used_gib} of {total_gib} GiB in use, {left} % left
 -- meaning:  Nothing failed for it here. A longer sequence, a larger batch or a second program on this GPU may find no memory.

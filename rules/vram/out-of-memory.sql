@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   table.process_sample
 -- needs:    log.vram.oom
+-- reads:    event.vram.oom
 -- summary:  {host}: a program ran out of memory on {device}{by}{numbers}{times}
 -- meaning:  The allocation failed and the program ended or dropped the request. The GPU itself is not at fault. The number of the device is that
 --           of CUDA in that process, which may differ from that of nvidia-smi.

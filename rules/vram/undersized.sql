@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.memory.total_mib
 -- needs:    log.vram.oom
+-- reads:    event.vram.oom
 -- params:   min_mib=2048 share_pct=10
 -- explains: vram.out-of-memory overlap host
 -- summary:  {host}: {what}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    event.xid
 -- params:   min_incidents=5 window_h=24
 -- summary:  {gpu}: {n} incidents within {hours} h (Xid {codes}){programs}
 -- meaning:  One error may be chance; so many on one GPU in a day have a cause that is still there. {means}

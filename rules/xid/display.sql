@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    xid.56|xid.57
 -- params:   repeated=2
 -- summary:  {gpu}: display error (Xid {codes}){place}{times}
 -- meaning:  {means}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    xid.143|event.nvrm.firmware_boot
 -- explains: driver.init-failed +180 gpu; xid.gsp +180 gpu; xid.other +180 gpu; xid.recovery-action +180 gpu; driver.gpu-unresponsive overlap gpu;
 --           driver.gpu-unresponsive +86400 gpu
 -- summary:  {gpu}: {what}{status}{vbios}{times}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.gsp.version
 -- needs:    log.xid
+-- reads:    xid.119|xid.120
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.other +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; driver.init-failed +180 gpu;
 --           driver.gpu-unresponsive overlap gpu; driver.gpu-unresponsive +86400 gpu; host.hung-task +600 host; host.nccl-hang +7200 host
 -- summary:  {gpu}: {what}{task}{wait}{callers}{times}{after}

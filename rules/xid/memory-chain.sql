@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.remap.failure
 -- needs:    log.xid
+-- reads:    xid.48|xid.63|xid.64|xid.94|xid.95|xid.140|xid.171|xid.172
 -- params:   gap_s=180
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.other +180 gpu; xid.gsp +180 gpu; driver.gpu-unresponsive overlap gpu;
 --           driver.gpu-unresponsive +86400 gpu; memory.remap-pending any gpu; memory.uncorrected-ecc any gpu; memory.bank-low any gpu;

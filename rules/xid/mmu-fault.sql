@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    xid.31
 -- params:   window_h=24 min_programs=2
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.sm-exception +180 gpu
 -- summary:  {gpu}: MMU fault (Xid 31) by {program}{place}{times}

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   fact.nvlink.*
 -- needs:    log.xid
+-- reads:    xid.45|xid.74|xid.136|xid.144|xid.145|xid.146|xid.147|xid.148|xid.149|xid.150|xid.155
 -- params:   gap_s=180 rma_times=2
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 host; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.other +180 host; nvlink.inactive any gpu; nvlink.errors any gpu; host.nccl-hang +7200 host
 -- summary:  {gpu}: NVLink error (Xid {codes}){lead}{links}{symp}{times}

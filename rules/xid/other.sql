@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    event.xid
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu
 -- summary:  {gpu}: Xid {code}, {description}{who}{times}
 -- meaning:  What NVIDIA's catalog says of this code: {description}. Likely causes: {causes}.

@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   fact.recovery.action
 -- needs:    log.xid|fact.recovery.action
+-- reads:    xid.154|fact.recovery.action|fact.recovery.reset_required|fact.recovery.drain_and_reset
 -- params:   grace_s=180 busy_pct=50
 -- summary:  {gpu}: the driver asks for "{due}"{raised}{work}
 -- meaning:  Xid 154 sums up what earlier errors need. It is never the cause. Until the action is taken new work on this GPU may fail or get

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    xid.13
 -- params:   min_programs=2
 -- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu
 -- summary:  {gpu}: exception (Xid 13) in {program}{reason}{place}{times}

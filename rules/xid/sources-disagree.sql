@@ -8,6 +8,7 @@
 -- shows:    condition
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    event.xid
 -- summary:  Xid {code} is rated differently: {verdicts}
 -- meaning:  Tools follow different lists. A node that one of them took out, or left in, was judged by such a list and not by a measurement.
 -- action:   none

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   seat.swap
 -- needs:    log.xid
+-- reads:    xid.46|xid.48|xid.62|xid.64|xid.79|xid.95|xid.109|xid.119|xid.120|xid.140|xid.143|xid.158
 -- params:   min_reboots=2
 -- explains: xid.memory-chain any gpu; xid.gsp any gpu; xid.fallen-off-bus any gpu; xid.firmware-boot any gpu; xid.burst any gpu; xid.other any gpu;
 --           driver.init-failed any gpu; driver.gpu-unresponsive any gpu

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    event.xid
 -- params:   end_s=60
 -- summary:  {gpu}: channels torn down (Xid {codes}){cause}
 -- meaning:  The driver removes what a dead or killed process left. It is printed once a channel, so dozens of lines can be one event. It is a

@@ -8,6 +8,7 @@
 -- shows:    effect
 -- settle:   log.xid
 -- needs:    log.xid
+-- reads:    event.xid|event.xid.unreadable
 -- explains: xid.sympathetic +180 gpu
 -- summary:  {gpu}: {what}{who}{times}
 -- meaning:  The driver is newer than the catalog in this program, or prints a code that no public source explains. Not known is not harmless:

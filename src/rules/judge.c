@@ -3,6 +3,7 @@
 #include "rules/fill.h"
 #include "rules/meant.h"
 #include "rules/moment.h"
+#include "rules/reads.h"
 #include "rules/sentence.h"
 #include "rules/unite.h"
 #include "rules/verdict.h"
@@ -135,9 +136,9 @@ static enum gpudx_status write_rules(struct judge *j)
 	rc = gpudx_db_prepare(
 		j->db,
 		"INSERT INTO rule(id, title, scope, severity, symptom, kind, points, shows,"
-		" settle, needs, params, explains, summary, meaning, action, remedy,"
+		" settle, needs, reads, params, explains, summary, meaning, action, remedy,"
 		" falsepositives, refs, path, digest)"
-		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+		" VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 		&st, j->err);
 	for (size_t i = 0; i < j->rules->n && !rc; i++)
 		if (!j->rules->rule[i]->broken && !j->rules->rule[i]->background)
@@ -209,13 +210,20 @@ static enum gpudx_status run_rules(struct judge *j)
 			      "DROP TABLE IF EXISTS temp.contract;"
 			      "CREATE TEMP TABLE contract AS SELECT * FROM main.contract",
 			      j->err);
+	struct gpudx_present *present;
 
+	if (!rc)
+		rc = gpudx_present_load(j->db, &j->arena, &present, j->err);
 	for (size_t i = 0; i < j->rules->n && !rc; i++) {
 		struct gpudx_rule *r = j->rules->rule[i];
 		struct gpudx_rows rows;
 
 		if (r->broken || r->background || !gpudx_scene_wants(&j->scene, r->scope))
 			continue;
+		if (!gpudx_reads_some(present, r)) {
+			j->out->rules++;
+			continue;
+		}
 		gpudx_arena_reset(&j->rows_arena);
 		gpudx_arena_reset(&j->scratch);
 		if (run_rule(j, r, &rows))
@@ -319,6 +327,7 @@ static enum gpudx_status begin(struct judge *j)
 		rc = gpudx_vocabulary_load(j->db, &j->arena, &j->vocabulary, j->err);
 	if (!rc) {
 		gpudx_vocabulary_check(&j->vocabulary, j->rules);
+		gpudx_reads_check(&j->vocabulary, j->rules);
 		rc = clear(j);
 	}
 	if (!rc)
@@ -384,6 +393,7 @@ enum gpudx_status gpudx_ruleset_check(struct gpudx_ruleset *rules, sqlite3 *db,
 	rc = gpudx_vocabulary_load(db, &arena, &v, err);
 	if (!rc) {
 		gpudx_vocabulary_check(&v, rules);
+		gpudx_reads_check(&v, rules);
 		gpudx_fence_up(&fence, db, &gpudx_fence_default);
 		for (size_t i = 0; i < rules->n; i++) {
 			struct gpudx_rule *r = rules->rule[i];

@@ -20,6 +20,7 @@ static const struct {
 	[GPUDX_K_SHOWS] = { "shows", true, "effect or condition" },
 	[GPUDX_K_SETTLE] = { "settle", false, "what of rules/kb/collect.tsv would settle it" },
 	[GPUDX_K_NEEDS] = { "needs", true, "what must have been observable, or none" },
+	[GPUDX_K_READS] = { "reads", false, "what every row is made of" },
 	[GPUDX_K_PARAMS] = { "params", false, "name=number of each parameter" },
 	[GPUDX_K_EXPLAINS] = { "explains", false, "ID WINDOW SCOPE; ..." },
 	[GPUDX_K_SUMMARY] = { "summary", true, "the finding in one sentence with {column}" },
@@ -291,22 +292,32 @@ static bool read_need(struct gpudx_problems *ps, struct gpudx_sv word, struct gp
 	return out->nalt && word.p[word.n - 1] != '|';
 }
 
+/* A list of terms; returns how many. */
+static unsigned read_terms(struct gpudx_rule *r, struct gpudx_problems *ps, enum gpudx_rule_key key,
+			   struct gpudx_need **out)
+{
+	struct gpudx_sv s = value_of(r, key), word;
+	struct gpudx_need *terms = list_room(ps, s, ' ', sizeof(*terms));
+	unsigned n = 0;
+
+	*out = terms;
+	while (terms && next_word(&s, &word)) {
+		if (read_need(ps, word, &terms[n]))
+			n++;
+		else
+			gpudx_problem_add(ps, r, r->key_line[key],
+					  "%s: \"%.*s\" has an empty alternative; write "
+					  "TERM or TERM|TERM without blanks",
+					  keys[key].name, (int)word.n, word.p);
+	}
+	return n;
+}
+
 static void read_needs(struct gpudx_rule *r, struct gpudx_problems *ps)
 {
-	struct gpudx_sv s = value_of(r, GPUDX_K_NEEDS), word;
-
-	if (sv_is(s, "none"))
-		return;
-	r->needs = list_room(ps, s, ' ', sizeof(*r->needs));
-	while (r->needs && next_word(&s, &word)) {
-		if (read_need(ps, word, &r->needs[r->nneeds]))
-			r->nneeds++;
-		else
-			gpudx_problem_add(ps, r, r->key_line[GPUDX_K_NEEDS],
-					  "needs: \"%.*s\" has an empty alternative; write "
-					  "TERM or TERM|TERM without blanks",
-					  (int)word.n, word.p);
-	}
+	if (!sv_is(value_of(r, GPUDX_K_NEEDS), "none"))
+		r->nneeds = read_terms(r, ps, GPUDX_K_NEEDS, &r->needs);
+	r->nreads = read_terms(r, ps, GPUDX_K_READS, &r->reads);
 }
 
 /* "overlap", "any", "+120" */

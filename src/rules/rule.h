@@ -29,6 +29,7 @@ enum gpudx_rule_key {
 	GPUDX_K_SHOWS,
 	GPUDX_K_SETTLE,
 	GPUDX_K_NEEDS,
+	GPUDX_K_READS,
 	GPUDX_K_PARAMS,
 	GPUDX_K_EXPLAINS,
 	GPUDX_K_SUMMARY,
@@ -49,7 +50,7 @@ struct gpudx_param {
 	bool used;		    /* occurs in the SQL */
 };
 
-/* One term of "needs": alternatives, of which one must hold. */
+/* One term of "needs" or "reads": alternatives, of which one must hold. */
 struct gpudx_need {
 	struct gpudx_sv text; /* as written: "a|b" */
 	struct gpudx_sv *alt;
@@ -77,8 +78,9 @@ struct gpudx_rule {
 	int scope;
 	struct gpudx_param *params;
 	struct gpudx_need *needs;
+	struct gpudx_need *reads; /* as needs, of other terms (reads.h) */
 	struct gpudx_explains *explains;
-	unsigned nparams, nneeds, nexplains;
+	unsigned nparams, nneeds, nreads, nexplains;
 	bool per_gpu;	 /* it speaks about each GPU, not about the host (needs.h) */
 	bool background; /* known to others only: not judged, its problems are not told */
 	bool broken;

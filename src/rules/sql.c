@@ -113,9 +113,3 @@ struct gpudx_sql_token gpudx_sql_next(struct gpudx_sql *s)
 	}
 	return t;
 }
-
-bool gpudx_sql_is(struct gpudx_sql_token t, const char *what)
-{
-	return (t.kind == GPUDX_SQL_WORD || t.kind == GPUDX_SQL_PUNCT) &&
-	       sv_ieq(t.text, sv_str(what));
-}

@@ -30,6 +30,10 @@ struct gpudx_sql {
 struct gpudx_sql_token gpudx_sql_next(struct gpudx_sql *s);
 
 /* True for a token that is this one character, or this word in any case. */
-bool gpudx_sql_is(struct gpudx_sql_token t, const char *what);
+static inline bool gpudx_sql_is(struct gpudx_sql_token t, const char *what)
+{
+	return (t.kind == GPUDX_SQL_WORD || t.kind == GPUDX_SQL_PUNCT) &&
+	       sv_ieq(t.text, sv_str(what));
+}
 
 #endif

@@ -273,6 +273,7 @@ CREATE TABLE fact( -- What a source states. Keys and units: kb_fact_keys.
   t_us INTEGER, t_quality TEXT NOT NULL DEFAULT 'unknown', -- derive; NULL: the time of the collection
   line_id INTEGER NOT NULL
 );
+CREATE INDEX fact_key ON fact(key);
 
 CREATE TABLE event( -- One message that a log printed, or that a tool gave instead of its output.
   id INTEGER PRIMARY KEY,
@@ -291,6 +292,10 @@ CREATE TABLE event( -- One message that a log printed, or that a tool gave inste
   incident_id INTEGER,          -- derive
   line_id INTEGER NOT NULL
 );
+
+CREATE INDEX event_kind ON event(kind, boot_id, t_quality, t_us);
+CREATE INDEX event_line_id ON event(line_id);
+CREATE INDEX event_incident ON event(incident_id);
 
 CREATE TABLE event_attr( -- What was decoded from the text.
   event_id INTEGER NOT NULL, name TEXT NOT NULL, value TEXT, num REAL,
@@ -501,7 +506,7 @@ CREATE VIEW swap AS -- At an address sits another card than in an earlier boot, 
 
 CREATE TABLE rule( -- The rules that judged, as loaded.
   id TEXT PRIMARY KEY, title TEXT NOT NULL, scope TEXT NOT NULL, severity TEXT NOT NULL, symptom TEXT NOT NULL,
-  kind TEXT NOT NULL, points TEXT NOT NULL, shows TEXT NOT NULL, settle TEXT, needs TEXT, params TEXT, explains TEXT,
+  kind TEXT NOT NULL, points TEXT NOT NULL, shows TEXT NOT NULL, settle TEXT, needs TEXT, reads TEXT, params TEXT, explains TEXT,
   summary TEXT NOT NULL, meaning TEXT, action TEXT, remedy TEXT, falsepositives TEXT, refs TEXT, path TEXT NOT NULL, digest TEXT NOT NULL
 ) WITHOUT ROWID;
 
@@ -539,11 +544,13 @@ CREATE TABLE finding_attr( -- The other columns of its first row: what {…} in 
 ) WITHOUT ROWID;
 
 CREATE TABLE finding_gpu(finding_id INTEGER NOT NULL, gpu_id INTEGER NOT NULL, instance_id INTEGER);
+CREATE INDEX finding_gpu_finding ON finding_gpu(finding_id);
 
 CREATE TABLE finding_line( -- Evidence.
   finding_id INTEGER NOT NULL, line_id INTEGER NOT NULL,
   role TEXT NOT NULL            -- shows | against
 );
+CREATE INDEX finding_line_finding ON finding_line(finding_id);
 
 CREATE TABLE finding_edge(cause_id INTEGER NOT NULL, effect_id INTEGER NOT NULL, why TEXT NOT NULL);
 
