@@ -17,14 +17,13 @@
 -- falsepositives: Swinging load. Two levels in two phases of a job. One dip.
 -- refs:     swing_pct, min_minutes, share_pct: practice
 WITH busy AS (
-  SELECT m.ref_id, count(*) AS n, sum(w.swings) AS swings, avg(CASE WHEN w.swings THEN m.sm_min END) AS low_mhz,
-   avg(CASE WHEN w.swings THEN m.sm_max END) AS high_mhz, min(CASE WHEN w.swings THEN m.first_id END) AS first_id,
-   max(CASE WHEN w.swings THEN m.last_id END) AS last_id
-  FROM gpu_minute m
+  SELECT m.ref_id, count(*) AS n, sum(m.swings) AS swings, avg(CASE WHEN m.swings THEN m.sm_min END) AS low_mhz,
+   avg(CASE WHEN m.swings THEN m.sm_max END) AS high_mhz, min(CASE WHEN m.swings THEN m.first_id END) AS first_id,
+   max(CASE WHEN m.swings THEN m.last_id END) AS last_id
   -- Both levels are at home in the minute: its mean lies well between them.
-  JOIN (SELECT m2.rowid AS id, m2.sm_min <= m2.sm_max * (1 - coalesce(:swing_pct, 20) / 100.0)
-         AND m2.sm_avg BETWEEN m2.sm_min + (m2.sm_max - m2.sm_min) * 0.2 AND m2.sm_max - (m2.sm_max - m2.sm_min) * 0.2 AS swings
-        FROM gpu_minute m2 WHERE m2.util_min >= coalesce(:min_util_pct, 90) AND m2.sm_avg > 0 AND m2.n >= 10) w ON w.id = m.rowid
+  FROM (SELECT *, sm_min <= sm_max * (1 - coalesce(:swing_pct, 20) / 100.0)
+         AND sm_avg BETWEEN sm_min + (sm_max - sm_min) * 0.2 AND sm_max - (sm_max - sm_min) * 0.2 AS swings
+        FROM gpu_minute WHERE util_min >= coalesce(:min_util_pct, 90) AND sm_avg > 0 AND n >= 10) m
   GROUP BY m.ref_id
 ),
 found AS (

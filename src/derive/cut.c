@@ -41,7 +41,7 @@ static const char minutes_sql[] =
 	"SELECT ref_id, t_raw_us, n, first_id, last_id, sm_min, sm_avg, power_min, power_avg,"
 	" power_max, limit_min, limit_max, temp_max, util_min, util_max, reasons_or, sm_max,"
 	" util_avg"
-	" FROM gpu_minute WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY rowid";
+	" FROM gpu_minute WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY first_id";
 static const char time_sql[] =
 	"SELECT coalesce(t_raw_us, seq * 1000000) FROM gpu_sample WHERE rowid = ?1";
 

@@ -26,7 +26,7 @@ static const char refs_sql[] = "SELECT r.id, r.source_id, r.gpu_id, r.samples, r
 			       " WHERE s.bundle_id = ?1 AND r.samples >= ?2 ORDER BY r.id";
 static const char minutes_sql[] =
 	"SELECT ref_id, t_raw_us, n, first_id, last_id, limit_max FROM gpu_minute"
-	" WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY rowid";
+	" WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY ref_id, first_id";
 static const char sample_sql[] = "SELECT t_raw_us, seq FROM gpu_sample WHERE rowid = ?1";
 /* A time lies in the latest boot that began before it; what has no time is of the collection. */
 static const char boot_sql[] =

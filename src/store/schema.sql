@@ -202,8 +202,9 @@ CREATE TABLE gpu_minute( -- Rollup of one ref over one minute of its own clock (
   util_min REAL, util_avg REAL, util_max REAL,    -- %
   memutil_avg REAL, memused_avg REAL, memused_max REAL, memclk_avg REAL,
   pstate_min INTEGER, pstate_max INTEGER,
-  reasons_or INTEGER            -- NULL not recorded
-);
+  reasons_or INTEGER,           -- NULL not recorded
+  PRIMARY KEY(ref_id, first_id) -- minutes of a ref lie together, in their order: nobody has to sort them
+) WITHOUT ROWID;
 
 CREATE TABLE gpu_second( -- The same over one second, for sources above 2 Hz: what charts and gaps need.
   ref_id INTEGER NOT NULL, t_raw_us INTEGER NOT NULL, n INTEGER NOT NULL,
