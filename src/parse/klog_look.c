@@ -47,22 +47,6 @@ enum klog_mark klog_mark(struct gpudx_sv line)
 	return KLOG_MARK_NONE;
 }
 
-/* Beginnings of messages that no other log has. */
-static bool is_gpu_message(struct gpudx_sv s)
-{
-	static const char *const starts[] = {
-		"NVRM: ",	 "nvidia-nvswitch",  "nvidia-nvlink: ",
-		"nvidia-uvm: ",	 "nvidia-modeset: ", "nvidia 0",
-		"nvidia-drm: ",	 "pcieport 0",	     "[drm:",
-		"[drm] [nvidia", "Xid (PCI:"
-	};
-
-	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
-		if (sv_starts(s, starts[i]))
-			return true;
-	return false;
-}
-
 /* Where an Xid is quoted by a log of something else: "... dmesg: NVRM: Xid (PCI:0000:3b:00): 79",
  * an export as CSV or JSON. Prose has no time of day in front, and a search for it no number behind.
  * line.n: nowhere. The time in front says when it was quoted, not when it was. */
@@ -93,7 +77,7 @@ bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message, int64_t *mono_us)
 	*mono_us = GPUDX_NO_TIME;
 	sv_char(&c, ' ');
 	if (!sv_lit(&c, "kernel:")) {
-		*message = is_gpu_message(line) ? line : sv_from(line, quoted_at(line));
+		*message = klog_is_gpu_message(line) ? line : sv_from(line, quoted_at(line));
 		return message->n > 0;
 	}
 	sv_char(&c, ' ');

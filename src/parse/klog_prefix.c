@@ -1,6 +1,8 @@
 #include "parse/klog_prefix.h"
 
-enum { PROBES = 256, TAG_MAX = 96, CARRIER_MAX = 256 };
+#include "parse/klog_carrier.h"
+
+enum { PROBES = 256, TAG_MAX = 96 };
 
 /* A machine that has been up for longer than a hundred years is none. */
 #define UPTIME_MAX (36525 * GPUDX_DAY)
@@ -34,6 +36,21 @@ bool klog_has_tags(enum klog_form form)
 static void clear(struct klog_line *out)
 {
 	*out = (struct klog_line){ .stamp = GPUDX_NO_STAMP };
+}
+
+bool klog_is_gpu_message(struct gpudx_sv s)
+{
+	static const char *const starts[] = {
+		"NVRM: ",	 "nvidia-nvswitch",  "nvidia-nvlink: ",
+		"nvidia-uvm: ",	 "nvidia-modeset: ", "nvidia 0",
+		"nvidia-drm: ",	 "pcieport 0",	     "[drm:",
+		"[drm] [nvidia", "Xid (PCI:"
+	};
+
+	for (size_t i = 0; i < sizeof(starts) / sizeof(starts[0]); i++)
+		if (sv_starts(s, starts[i]))
+			return true;
+	return false;
 }
 
 static bool is_one_of(struct gpudx_sv word, const char *const *words, size_t n)
@@ -77,6 +94,8 @@ static bool is_no_host(struct gpudx_sv word)
 					     "CRITICAL", "FATAL", "TRACE", "SUBDEBUG", "DDEBUG",
 					     "NOTICE",	 "F",	  "P",	   "stdout",   "stderr" };
 
+	if (word.p[0] == '{') /* the labels of Loki */
+		return true;
 	if (!is_upper(word.p[0]) && word.p[0] != 's')
 		return false;
 	return is_one_of(word, words, sizeof(words) / sizeof(words[0]));
@@ -439,12 +458,38 @@ static void journal_names(struct klog_prefix *p, struct klog_line *out)
 		out->form = KLOG_MONO_HOST;
 }
 
+/* "123.45]", "123]": seconds that a tool cut or rounded. Numbers in brackets stand in front of many
+ * texts: a line that can only be of the kernel must come first. */
+static bool scan_rounded(struct klog_prefix *p, struct gpudx_sv *s, int64_t *us)
+{
+	struct gpudx_sv c = *s, message;
+	uint64_t seconds;
+	uint32_t fraction;
+
+	sv_spaces(&c);
+	if (!sv_u64(&c, &seconds) || seconds > (uint64_t)(UPTIME_MAX / GPUDX_SECOND))
+		return false;
+	*us = (int64_t)seconds * GPUDX_SECOND;
+	if (gpudx_scan_fraction(&c, &fraction))
+		*us += fraction;
+	message = c;
+	if (!sv_lit(&message, "] ") ||
+	    !(p->rounded || klog_is_gpu_message(message) || sv_starts(message, "Linux version ")))
+		return false;
+	p->rounded = true;
+	*s = c;
+	return true;
+}
+
 static bool peel_mono(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
 {
 	struct gpudx_sv c = sv_from(line, 1), delta;
 	int64_t us;
 
-	if (!gpudx_scan_mono(&c, &us) || us > UPTIME_MAX)
+	if ((!gpudx_scan_mono(&c, &us) || (c.n && sv_is_digit(c.p[0]))) &&
+	    (c = sv_from(line, 1), !scan_rounded(p, &c, &us)))
+		return false;
+	if (us > UPTIME_MAX)
 		return false;
 	if (sv_lit(&c, " <") && !sv_until(&c, ">", &delta))
 		return false;
@@ -624,32 +669,6 @@ static enum klog_peeled peel_plain(struct klog_prefix *p, struct gpudx_sv line,
 
 /* ---- what a tool that carried the line wrote in front of it ---- */
 
-/* "node01: " (pdsh, clush), "/var/log/kern.log:", "kern.log:17:", "17:" (grep -H, -n), "> ". A word
- * that ends with ": " is the host whose line it is. */
-static bool skip_carrier(struct gpudx_sv *s, struct gpudx_sv *host)
-{
-	struct gpudx_sv c = *s, word, number;
-	size_t at = sv_index(sv_first(c, CARRIER_MAX), ':');
-	uint64_t n;
-
-	if (sv_lit(&c, "> "))
-		return *s = c, true;
-	word = sv_first(c, at);
-	if (!at || at + 1 >= c.n || c.p[at] != ':' || sv_has(word, " ") || sv_has(word, "["))
-		return false;
-	c = sv_from(c, at + 1);
-	if (sv_char(&c, ' ')) {
-		*host = word;
-	} else {
-		number = c;
-		if (sv_u64(&number, &n) && sv_char(&number, ':') && number.n &&
-		    !sv_is_digit(number.p[0]))
-			c = number;
-	}
-	*s = c;
-	return true;
-}
-
 /* Behind a carrier only what is of the kernel for certain is taken: other programs print words,
  * colons and numbers in brackets, too. */
 static bool is_of_kernel(const struct klog_line *l, struct gpudx_sv rest)
@@ -661,19 +680,42 @@ static bool is_of_kernel(const struct klog_line *l, struct gpudx_sv rest)
 	return l->form == KLOG_CTIME || l->form == KLOG_DMESG_ISO;
 }
 
+/* A collector knows when a line came that itself has time since boot only, or nothing. */
+static void collected(const struct gpudx_stamp *when, struct klog_line *out)
+{
+	out->form = KLOG_ISO;
+	out->tag = SV_LIT("kernel");
+	out->stamp.kind = when->kind;
+	out->stamp.t_us = when->t_us;
+	out->stamp.has_offset = when->has_offset;
+	out->stamp.offset_min = when->offset_min;
+}
+
 static bool peel_carried(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
 {
 	struct klog_prefix before = *p;
-	struct gpudx_sv host = { NULL, 0 }, rest = line;
+	struct gpudx_sv rest = line;
+	struct klog_carrier by;
+	bool peeled, dated;
 
-	if (skip_carrier(&rest, &host) && peel_plain(p, rest, out) == KLOG_PEELED &&
-	    is_of_kernel(out, rest)) {
-		if (!out->host.p)
-			out->host = host;
-		return true;
+	if (!klog_skip_carrier(&rest, &by))
+		return false;
+	dated = by.stamp.kind != GPUDX_STAMP_NONE;
+	peeled = peel_plain(p, rest, out) == KLOG_PEELED && is_of_kernel(out, rest);
+	if (!peeled && dated && klog_is_gpu_message(rest)) {
+		clear(out);
+		out->message = rest;
+		peeled = true;
 	}
-	*p = before;
-	return false;
+	if (!peeled) {
+		*p = before;
+		return false;
+	}
+	if (dated && out->stamp.kind <= GPUDX_STAMP_BOOT)
+		collected(&by.stamp, out);
+	if (!out->host.p)
+		out->host = by.host;
+	return true;
 }
 
 enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)

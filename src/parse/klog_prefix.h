@@ -43,6 +43,7 @@ struct klog_prefix {
 	size_t host_n;
 	unsigned probed; /* lines searched for it */
 	bool spaced;	 /* lines with a blank between date and time are of this log */
+	bool rounded;	 /* so are those whose time since boot has not six decimals */
 };
 
 enum klog_peeled {
@@ -53,6 +54,9 @@ enum klog_peeled {
 
 /* Also behind what carried the line here: "node01: ", "kern.log:17:", "> ". */
 enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out);
+
+/* Beginnings of messages that no other log has: "NVRM: ", "nvidia 0000:3b:00.0", ... */
+bool klog_is_gpu_message(struct gpudx_sv message);
 
 /* The name of a form for facts and docs. */
 const char *klog_form_name(enum klog_form form);
