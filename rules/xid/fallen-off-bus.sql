@@ -10,7 +10,7 @@
 -- needs:    log.xid
 -- reads:    xid.79|event.nvrm.fallen_off_bus
 -- params:   before_min=10
--- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.other +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.gsp +180 gpu; driver.init-failed +180 gpu; fabric.sxid +180 host; xid.nvlink +180 host;
+-- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.other +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.gsp +180 gpu; driver.init-failed +180 gpu; driver.watchdog +180 host; fabric.sxid +180 host; xid.nvlink +180 host;
 --           driver.gpu-unresponsive overlap gpu; driver.gpu-unresponsive +86400 gpu; pcie.not-answering any gpu; pcie.gpu-count any gpu; host.hung-task +600 host; host.unclean-stop +600 host; host.nccl-hang +7200 host; nvlink.inactive any gpu
 -- summary:  {gpus} fell off the bus{together}{before}{earlier}
 -- meaning:  The driver read nothing but ones from the card: power, slot, riser or cable, heat, or the card itself. The driver does not
@@ -20,7 +20,7 @@
 --           If it comes back on the same card in another slot, ask for the card; on the same slot with another card, look at the host.
 -- falsepositives: Laptops whose discrete GPU is switched off to save power (bbswitch, Optimus): what asks for it then gets no answer.
 -- refs:     NVIDIA Xid catalog, 79; open-gpu-kernel-modules nvrm text "GPU has fallen off the bus"
-WITH lost AS (
+WITH RECURSIVE lost AS (
   SELECT e.id AS event_id, e.incident_id, e.host_id, e.gpu_id, e.boot_id, e.t_quality, r.bdf
   FROM event e LEFT JOIN gpu_ref r ON r.id = e.ref_id
   WHERE ((e.kind = 'xid' AND e.code = 79) OR e.kind = 'nvrm.fallen_off_bus') AND e.copy_of IS NULL
@@ -44,16 +44,28 @@ per AS (
    count(DISTINCT seat) AS seats, CASE WHEN count(*) = count(serial) THEN count(DISTINCT serial) END AS boards
   FROM hit GROUP BY incident_id
 ),
+-- What stands above a lost GPU, itself included: what other devices say is their own affair.
+above(incident_id, id, bdf, depth) AS (
+  SELECT DISTINCT h.incident_id, d.id, d.bdf, 0 FROM hit h JOIN pci_device d ON d.gpu_id = h.gpu_id
+  UNION
+  SELECT a.incident_id, p.id, p.bdf, a.depth + 1 FROM above a JOIN pci_device d ON d.id = a.id JOIN pci_device p ON p.id = d.parent_id WHERE a.depth < 16
+),
 -- What may announce it: errors of the link, of power, of the platform.
 omen AS (
   SELECT p.incident_id, e.line_id, e.t_us,
-   CASE e.kind WHEN 'kernel.aer' THEN 'PCIe errors' WHEN 'kernel.dpc' THEN 'a port cut off (DPC)' WHEN 'kernel.mce' THEN 'platform errors'
+   CASE e.kind WHEN 'kernel.aer' THEN 'PCIe errors' WHEN 'kernel.aer_received' THEN 'PCIe errors' WHEN 'kernel.dpc' THEN 'a port cut off (DPC)' WHEN 'kernel.mce' THEN 'platform errors'
     WHEN 'kernel.surprise_down' THEN 'a link went down' WHEN 'kernel.iommu_fault' THEN 'IOMMU faults'
     WHEN 'nvrm.power_cable' THEN 'no auxiliary power' ELSE 'Xid ' || e.code END AS what
   FROM per p JOIN event e ON e.host_id = p.host_id AND e.t_quality = p.t_quality AND e.copy_of IS NULL
    AND e.t_us BETWEEN p.t1_us - coalesce(:before_min, 10) * 60000000 AND p.t1_us
-  WHERE e.kind IN ('kernel.aer', 'kernel.dpc', 'kernel.mce', 'kernel.surprise_down', 'kernel.iommu_fault', 'nvrm.power_cable')
-   OR (e.kind = 'xid' AND e.code IN (54, 62, 167, 176))
+  LEFT JOIN event_attr d ON d.event_id = e.id AND d.name = 'device' AND d.value GLOB '[0-9a-f]*:[0-9a-f]*:[0-9a-f]*.[0-7]'
+  WHERE (e.kind IN ('kernel.aer', 'kernel.aer_received', 'kernel.dpc', 'kernel.mce', 'kernel.surprise_down', 'kernel.iommu_fault', 'nvrm.power_cable')
+   OR (e.kind = 'xid' AND e.code IN (54, 62, 167, 176)))
+   AND (e.gpu_id IS NULL OR e.gpu_id IN (SELECT h.gpu_id FROM hit h WHERE h.incident_id = p.incident_id))
+   AND (e.gpu_id IS NOT NULL OR d.value IS NULL OR d.value IN (SELECT a.bdf FROM above a WHERE a.incident_id = p.incident_id)
+    OR NOT EXISTS (SELECT 1 FROM gpu_name n JOIN gpu g ON g.id = n.gpu_id WHERE n.kind = 'bdf' AND n.value = d.value AND g.host_id = e.host_id
+                   AND g.id NOT IN (SELECT h.gpu_id FROM hit h WHERE h.incident_id = p.incident_id AND h.gpu_id IS NOT NULL))
+    AND NOT EXISTS (SELECT 1 FROM pci_device x WHERE x.host_id = e.host_id AND x.bdf = d.value))
 )
 SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, p.t0_us AS t0_us, p.t1_us AS t1_us, 0.95 AS confidence,
  (SELECT json_group_array(line_id) FROM (
