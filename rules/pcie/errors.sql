@@ -28,17 +28,24 @@ above(host_id, gpu_id, id, depth) AS (
   SELECT a.host_id, a.gpu_id, p.parent_id, a.depth + 1 FROM above a JOIN pci_device p ON p.id = a.id WHERE p.parent_id IS NOT NULL AND a.depth < 16
 ),
 port AS (SELECT DISTINCT a.host_id, a.gpu_id, p.bdf FROM above a JOIN pci_device p ON p.id = a.id WHERE p.bdf IS NOT NULL),
+-- A port says first that a message came, and last that the device did not come back. Where the error itself is said, those add nothing.
+told AS (
+  SELECT e.*, d.value AS device, count(CASE e.kind WHEN 'kernel.aer' THEN 1 END) OVER near AS errors, count(CASE e.kind WHEN 'kernel.aer_received' THEN 1 END) OVER near AS messages
+  FROM event e LEFT JOIN event_attr d ON d.event_id = e.id AND d.name = 'device'
+  WHERE e.kind IN ('kernel.aer', 'kernel.aer_received', 'kernel.aer_unrecovered', 'kernel.dpc', 'kernel.surprise_down') AND e.copy_of IS NULL AND e.host_id IS NOT NULL
+  WINDOW near AS (PARTITION BY e.host_id, e.t_quality, d.value ORDER BY e.t_us RANGE BETWEEN 2000000 PRECEDING AND 2000000 FOLLOWING)
+),
 said AS (
-  SELECT e.id, e.kind, e.host_id, e.boot_id, e.incident_id, e.t_us, e.t_quality, e.line_id, e.repeats, e.gpu_id, d.value AS device,
+  SELECT e.id, e.kind, e.host_id, e.boot_id, e.incident_id, e.t_us, e.t_quality, e.line_id, e.repeats, e.gpu_id, e.device,
    coalesce((SELECT a.value LIKE '10de:%' FROM event_attr a WHERE a.event_id = e.id AND a.name = 'pci_id'), 0) AS nvidia,
    (SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'type') AS layer,
    (SELECT a.num FROM event_attr a WHERE a.event_id = e.id AND a.name = 'status') AS status,
    coalesce((SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'severity'), '') AS severity
-  FROM event e LEFT JOIN event_attr d ON d.event_id = e.id AND d.name = 'device'
-  WHERE e.kind IN ('kernel.aer', 'kernel.dpc', 'kernel.surprise_down') AND e.copy_of IS NULL AND e.host_id IS NOT NULL
+  FROM told e
+  WHERE CASE e.kind WHEN 'kernel.aer_received' THEN NOT e.errors WHEN 'kernel.aer_unrecovered' THEN NOT e.errors AND NOT e.messages ELSE 1 END
 ),
 graded AS ( -- 4 the link is gone, 3 data was lost, 2 a request that nobody takes, 1 mended by the link itself
-  SELECT s.*, CASE WHEN s.kind <> 'kernel.aer' OR s.severity LIKE '%(Fatal)%' OR s.severity = 'Fatal' THEN 4
+  SELECT s.*, CASE WHEN s.kind IN ('kernel.dpc', 'kernel.surprise_down') OR s.severity LIKE '%(Fatal)%' OR s.severity = 'Fatal' THEN 4
     WHEN s.severity LIKE 'Correct%' THEN 1 WHEN s.status = 0x100000 THEN 2 ELSE 3 END AS grade
   FROM said s
 ),
@@ -61,7 +68,7 @@ hit AS (
   UNION ALL -- a port whose place nobody told, right before the loss of a GPU
   SELECT g.*, l.gpu_id, 0, 0.7 FROM graded g JOIN lost l ON l.incident_id = g.incident_id
   WHERE g.gpu_id IS NULL AND g.grade = 4 AND NOT g.nvidia AND g.t_us <= l.t_us
-   AND (g.kind <> 'kernel.aer' OR EXISTS (SELECT 1 FROM event_attr a WHERE a.event_id = g.id AND a.name = 'device'))
+   AND (g.kind NOT IN ('kernel.aer', 'kernel.aer_received', 'kernel.aer_unrecovered') OR g.device IS NOT NULL)
    AND NOT EXISTS (SELECT 1 FROM pci_device d WHERE d.host_id = g.host_id AND d.bdf = g.device)
    AND NOT EXISTS (SELECT 1 FROM seat t WHERE t.host_id = g.host_id AND t.card = substr(g.device, 1, length(g.device) - 1))
 ),
@@ -71,8 +78,8 @@ late AS ( -- a GPU that is gone answers nothing: errors from then on are no caus
   FROM hit h
 ),
 keyed AS (
-  SELECT l.*, CASE WHEN l.grade = 4 THEN 'incident ' || coalesce(l.incident_id, -l.id) || ' ' || l.after
-    ELSE 'device ' || coalesce(l.device, '') || '/' || coalesce(l.boot_id, 0) || '/' || (l.grade = 1) || l.after END AS life,
+  SELECT l.*, CASE WHEN l.grade = 4 AND l.kind NOT LIKE 'kernel.aer\_%' ESCAPE '\' THEN 'incident ' || coalesce(l.incident_id, -l.id) || ' ' || l.after
+    ELSE 'device ' || coalesce(l.device, '') || '/' || coalesce(l.boot_id, 0) || '/' || (CASE l.grade WHEN 4 THEN 4 ELSE l.grade = 1 END) || l.after END AS life,
    row_number() OVER (PARTITION BY l.id ORDER BY l.at_gpu) AS copy
   FROM late l
 ),

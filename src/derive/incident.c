@@ -175,6 +175,12 @@ last_near(const struct walk *w, const struct gpudx_inc_event *e, int64_t kind, i
 	return found;
 }
 
+/* Both are of GPUs, and not of the same one. */
+static bool of_two_gpus(const struct gpudx_inc_event *a, const struct gpudx_inc_event *b)
+{
+	return a->gpu && b->gpu && a->gpu != b->gpu;
+}
+
 static struct gpudx_inc_event *last_in_scope(const struct walk *w, const struct gpudx_inc_event *e,
 					     const struct gpudx_chain *c, int64_t kind,
 					     int64_t code)
@@ -184,6 +190,8 @@ static struct gpudx_inc_event *last_in_scope(const struct walk *w, const struct 
 	code = code == -1 ? ANY_CODE : code;
 	found = c->host_wide ? last_of(w, LAST_ON_HOST, kind, code, 0, 0)
 			     : last_near(w, e, kind, code);
+	if (found && c->one_path && of_two_gpus(found, e))
+		found = last_near(w, e, kind, code);
 	return found ? &w->in->event[found - w->in->event] : NULL;
 }
 

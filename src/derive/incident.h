@@ -35,6 +35,7 @@ struct gpudx_chain {
 	int64_t cause_code, effect_code; /* -1 any */
 	int64_t within_us;
 	bool host_wide;
+	bool one_path; /* host-wide, but not from one known GPU to another */
 };
 
 /* The ports above a GPU, from the nearest up. */

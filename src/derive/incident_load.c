@@ -239,7 +239,8 @@ static enum gpudx_status chain_row(void *arg, sqlite3_stmt *row, struct gpudx_er
 				   .effect = gpudx_incident_kind(in, gpudx_col_text(row, 2)),
 				   .effect_code = gpudx_col_int(row, 3, -1),
 				   .within_us = gpudx_col_int(row, 4, 180) * GPUDX_SECOND,
-				   .host_wide = sv_is(gpudx_col_text(row, 5), "host") };
+				   .one_path = sv_is(gpudx_col_text(row, 5), "path") };
+	c->host_wide = c->one_path || sv_is(gpudx_col_text(row, 5), "host");
 	if (!c->cause || !c->effect)
 		return gpudx_nomem(err);
 	in->nchains++;

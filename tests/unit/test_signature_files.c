@@ -243,7 +243,7 @@ static void says_of_every_kind_what_shows_it(void **state)
 
 static void chains_only_what_it_knows(void **state)
 {
-	static const char *const scopes[] = { "gpu", "host", NULL };
+	static const char *const scopes[] = { "gpu", "host", "path", NULL };
 	struct gpudx_sv text = gpudx_embed("rules/kb/chains.tsv"), row;
 
 	(void)state;
