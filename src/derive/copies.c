@@ -410,9 +410,22 @@ static bool better(const struct ev *a, const struct ev *b)
 	return a->id < b->id;
 }
 
-static enum gpudx_status write_copies(struct copies *c, struct gpudx_err *err)
+enum gpudx_status gpudx_copies_begin(sqlite3 *db, sqlite3_stmt **insert, struct gpudx_err *err)
+{
+	static const char table[] =
+		"DROP TABLE IF EXISTS temp.copies; DROP TABLE IF EXISTS temp.more;"
+		"CREATE TEMP TABLE copies(copy INTEGER PRIMARY KEY, original INTEGER)";
+	enum gpudx_status rc = gpudx_db_exec(db, table, err);
+
+	return rc ? rc : gpudx_db_prepare(db, "INSERT INTO temp.copies VALUES(?, ?)", insert, err);
+}
+
+enum gpudx_status gpudx_copies_apply(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
 {
 	static const char *const after[] = {
+		/* copies of what is itself a copy now */
+		"INSERT OR IGNORE INTO temp.copies SELECT e.id, p.original FROM temp.copies p"
+		" JOIN event e ON e.copy_of = p.copy",
 		"UPDATE event SET copy_of = (SELECT p.original FROM temp.copies p"
 		" WHERE p.copy = event.id)"
 		" WHERE id IN (SELECT copy FROM temp.copies)",
@@ -439,14 +452,15 @@ static enum gpudx_status write_copies(struct copies *c, struct gpudx_err *err)
 		"DROP TABLE temp.more",
 		"DROP TABLE temp.copies",
 	};
-	static const char table[] =
-		"DROP TABLE IF EXISTS temp.copies; DROP TABLE IF EXISTS temp.more;"
-		"CREATE TEMP TABLE copies(copy INTEGER PRIMARY KEY, original INTEGER)";
-	sqlite3_stmt *st = NULL;
-	enum gpudx_status rc = gpudx_db_exec(c->db, table, err);
 
-	if (!rc)
-		rc = gpudx_db_prepare(c->db, "INSERT INTO temp.copies VALUES(?, ?)", &st, err);
+	return gpudx_query_all(db, after, sizeof(after) / sizeof(after[0]), bundle, err);
+}
+
+static enum gpudx_status write_copies(struct copies *c, struct gpudx_err *err)
+{
+	sqlite3_stmt *st = NULL;
+	enum gpudx_status rc = gpudx_copies_begin(c->db, &st, err);
+
 	for (size_t i = 0; i < c->n; i++) {
 		struct ev *r = root(&c->ev[i]);
 
@@ -463,8 +477,7 @@ static enum gpudx_status write_copies(struct copies *c, struct gpudx_err *err)
 		rc = gpudx_db_run(st, err);
 	}
 	sqlite3_finalize(st);
-	return rc ? rc
-		  : gpudx_query_all(c->db, after, sizeof(after) / sizeof(after[0]), c->bundle, err);
+	return rc ? rc : gpudx_copies_apply(c->db, c->bundle, err);
 }
 
 enum gpudx_status gpudx_copies_find(sqlite3 *db, int64_t bundle, struct gpudx_err *err)

@@ -8,4 +8,11 @@
  * more is added to the event that they are copies of. */
 GPUDX_CHECK enum gpudx_status gpudx_copies_find(sqlite3 *db, int64_t bundle, struct gpudx_err *err);
 
+/* For others that find copies: insert rows (copy, original) with the statement, finalize it, apply. The
+ * original must not be a copy itself. */
+GPUDX_CHECK enum gpudx_status gpudx_copies_begin(sqlite3 *db, sqlite3_stmt **insert,
+						 struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_copies_apply(sqlite3 *db, int64_t bundle,
+						 struct gpudx_err *err);
+
 #endif

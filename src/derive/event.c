@@ -1,6 +1,7 @@
 /* Host, boot, time and GPU of events. */
 #include "derive/copies.h"
 #include "derive/derive.h"
+#include "derive/echo.h"
 #include "derive/place.h"
 #include "derive/query.h"
 
@@ -28,5 +29,7 @@ enum gpudx_status gpudx_derive_events(struct gpudx_store *store, int64_t bundle,
 
 	if (!rc)
 		rc = gpudx_query_run(db, elsewhere, bundle, err);
-	return rc ? rc : gpudx_copies_find(db, bundle, err);
+	if (!rc)
+		rc = gpudx_copies_find(db, bundle, err);
+	return rc ? rc : gpudx_echoes_find(db, bundle, err);
 }

@@ -569,6 +569,18 @@ static bool cards_moved(const struct host *h)
 	return false;
 }
 
+/* Nothing but what somebody says of "GPU 3". */
+static void take_hearsay(struct host *h)
+{
+	struct gpudx_node *gpu[GPUS_MAX];
+
+	if (all_gpus(h, gpu))
+		return;
+	for (size_t i = 0; i < h->nroots; i++)
+		if (!h->root[i]->up && h->root[i]->r_idx >= 0)
+			h->root[i]->is_gpu = true;
+}
+
 /* Only logs speak. Every address is a card, in other boots the same one, as long as nothing moved:
  * then only the last boot is sure to show cards of its own. */
 static enum gpudx_status take_logs_alone(struct host *h, struct gpudx_err *err)
@@ -590,6 +602,7 @@ static enum gpudx_status take_logs_alone(struct host *h, struct gpudx_err *err)
 	for (size_t i = 0; i < h->nroots; i++)
 		if (!h->root[i]->up && !h->root[i]->seats && h->root[i]->r_uuid.p)
 			h->root[i]->is_gpu = true;
+	take_hearsay(h);
 	return GPUDX_OK;
 }
 

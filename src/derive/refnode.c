@@ -278,6 +278,9 @@ static const char *const others_sql[] = {
 	" AND (NOT " IS_DISPLAY("d") " OR NOT " IS_NVIDIA("d") " OR " IS_VFIO("d") ")",
 	"CREATE INDEX temp.no_gpu_bdf ON no_gpu(bdf)",
 };
+/* Schedulers call a GPU by its index when it failed: that is no inventory. */
+#define IS_HEARSAY "s.parser IN ('node-state', 'slurm-table', 'k8s-events')"
+
 /* Indexes count where they are NVML's: DCGM numbers GPUs as it finds them there, collect_env prints
  * nvidia-smi -L. What programs call device 0 is another order. Functions above 0 are sound, USB or virtual; switches are known by what they report. */
 static const char refs_sql[] =
@@ -299,9 +302,9 @@ static const char refs_sql[] =
 	" LIMIT 1), s.host_id) AS host,"
 	" r.id, r.source_id, r.src_boot, r.idx, r.uuid, r.serial, r.bdf, r.gi, r.ci,"
 	" r.line_id, r.placed,"
-	" coalesce(s.parser LIKE 'smi-%' OR s.parser LIKE 'dcgmi-%' OR s.parser = 'collect-env',"
-	" 0),"
-	" l.source_id IS NOT NULL, s.path,"
+	" coalesce(s.parser LIKE 'smi-%' OR s.parser LIKE 'dcgmi-%' OR s.parser = 'collect-env'"
+	" OR " IS_HEARSAY ", 0),"
+	" l.source_id IS NOT NULL OR coalesce(" IS_HEARSAY ", 0), s.path,"
 	" s.src_clock, p.raw, coalesce(f.t_kind, z.kind), coalesce(f.raw, z.raw),"
 	" r.bdf IS NOT NULL AND (EXISTS (SELECT 1 FROM temp.no_gpu o WHERE o.bdf = r.bdf"
 	" AND o.host_id = s.host_id)"

@@ -1,5 +1,7 @@
 #include "parse/bmc_kind.h"
 
+#include "parse/said_fault.h"
+
 /* All words of one row stand in sensor or message. The first row that fits decides: what it is
  * about comes before how bad it is. Words: ipmitool, lib/ipmi_sel.c and ipmi_event.c; DMTF Base,
  * Power and Environmental registries; Dell event and error messages (PSU, RDU, FAN, TMP, PCI, MEM,
@@ -333,6 +335,8 @@ void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r)
 	bool named = !is_class(sv_trim(r->sensor));
 
 	gpudx_now(c, r->stamp.kind, r->stamp.t_us);
+	if (!is_recovery(r, text))
+		said_fault(c, r->message, "bmc", &r->stamp, r->line);
 	if (!kind)
 		return;
 	e = gpudx_event_of(sv_str(kind), r->stamp, full_text(r, full));

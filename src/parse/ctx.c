@@ -154,6 +154,11 @@ void gpudx_repeated(struct gpudx_ctx *c, uint32_t times)
 	c->repeats = times;
 }
 
+void gpudx_said_by(struct gpudx_ctx *c, const char *layer)
+{
+	c->by = layer;
+}
+
 static struct gpudx_rec record(const struct gpudx_ctx *c, enum gpudx_rec_kind kind)
 {
 	return (struct gpudx_rec){ .kind = kind,
@@ -374,19 +379,25 @@ static void put_more(struct gpudx_ctx *c, uint32_t id, const struct gpudx_event 
 	put(c, &r);
 }
 
-void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e)
+/* What the parser said of the line at hand, said of the event. */
+static void add_what_was_said(const struct gpudx_ctx *c, struct gpudx_event *e)
+{
+	if (c->repeats > 1 && e->repeats <= 1)
+		e->repeats = c->repeats;
+	if (c->by && e->nattrs < GPUDX_ATTRS_MAX)
+		e->attrs[e->nattrs++] = (struct gpudx_attr){ SV_LIT("by"), sv_str(c->by) };
+}
+
+void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *said)
 {
 	struct gpudx_rec r = record(c, GPUDX_REC_EVENT);
-	bool timed = e->stamp.t_us != GPUDX_NO_TIME || e->stamp.mono_us != GPUDX_NO_TIME;
+	bool timed = said->stamp.t_us != GPUDX_NO_TIME || said->stamp.mono_us != GPUDX_NO_TIME;
 	struct gpudx_recent_event *known;
-	struct gpudx_event repeated = *e;
-	uint32_t which = event_which(e);
+	struct gpudx_event full = *said, *e = &full;
+	uint32_t which = event_which(said);
 	char key[GPUDX_EVENT_KEY];
 
-	if (c->repeats > 1 && e->repeats <= 1) {
-		repeated.repeats = c->repeats;
-		e = &repeated;
-	}
+	add_what_was_said(c, e);
 	event_key(c, e, key);
 	known = e->repeats > 1 ? NULL : event_recent(c, key, timed, which);
 	if (known) {

@@ -58,6 +58,7 @@ struct gpudx_ctx {
 	bool context;	  /* ... and of two lines around */
 	bool held;	  /* keep it as long as no other line is held: it may be cited yet */
 	uint32_t repeats; /* gpudx_repeated; 1 normally */
+	const char *by;	  /* gpudx_said_by; NULL normally */
 	bool failed;	  /* memory is out: the run must end */
 
 	void *state;

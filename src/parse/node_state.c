@@ -13,17 +13,48 @@
  *     nvidia.com/gpu:     8
  *   Allocatable:
  *     nvidia.com/gpu:     7
+ *   Conditions:
+ *     XidError  True  Tue, ... +0000  Tue, 11 Jun 2024 09:58:01 +0000  XidErrorDetected  NVRM: Xid ...
+ *   Events:
+ *     Warning  XidError  2m  kernel-monitor  NVRM: Xid (PCI:0000:8a:00): 79, ...
  *
  * Each node begins with its name: scheduler.node. Sources: Slurm, src/api/node_info.c; kubectl,
  * pkg/describe. */
+#include "parse/said_fault.h"
 #include "parse/tool.h"
 
-enum block { BLOCK_NONE, BLOCK_CAPACITY, BLOCK_ALLOCATABLE };
+enum block { BLOCK_NONE, BLOCK_CAPACITY, BLOCK_ALLOCATABLE, BLOCK_CONDITIONS, BLOCK_EVENTS };
 
 struct node_state {
 	bool kubectl;
 	enum block block;
+	char node[64]; /* the one at hand */
+	size_t node_n;
+	int64_t boot_us; /* when it was started; GPUDX_NO_TIME unknown */
 };
+
+static void begin_node(struct node_state *t, struct gpudx_sv name)
+{
+	t->node_n = name.n <= sizeof(t->node) ? name.n : 0;
+	if (t->node_n)
+		memcpy(t->node, name.p, t->node_n);
+	t->boot_us = GPUDX_NO_TIME;
+}
+
+/* What a fault is said of: the node, not the machine that was asked. Nodes without one make no
+ * hosts: an output may list a thousand. */
+static void name_host(struct gpudx_ctx *c, const struct node_state *t, const char *layer)
+{
+	struct gpudx_anchor a = { .kind = SV_LIT("uptime_s"),
+				  .mono_us = GPUDX_NO_TIME,
+				  .local_us = t->boot_us,
+				  .utc_us = GPUDX_NO_TIME };
+
+	if (t->node_n)
+		gpudx_fact(c, 0, "host.name", layer, sv_n(t->node, t->node_n));
+	if (t->boot_us != GPUDX_NO_TIME)
+		gpudx_put_anchor(c, &a);
+}
 
 /* ---- Slurm ---- */
 
@@ -65,21 +96,58 @@ static bool is_slurm_node(struct gpudx_sv line)
 	return sv_starts(line, "NodeName=") && sv_has(line, " Arch=");
 }
 
+/* "Xid 79 on GPU 3 [root@2026-02-11T04:12:00]": who said it when stands behind. */
+static void slurm_reason(struct gpudx_ctx *c, const struct node_state *n, struct gpudx_sv s)
+{
+	struct gpudx_sv reason = s, who;
+	struct gpudx_stamp t = GPUDX_NO_STAMP;
+	size_t open = s.n;
+
+	if (!s.n)
+		return;
+	gpudx_fact(c, 0, "scheduler.reason", "slurm", s);
+	while (open > 0 && s.p[open - 1] != '[')
+		open--;
+	if (open) {
+		struct gpudx_sv behind = sv_from(s, open);
+
+		if (sv_until(&behind, "@", &who) && gpudx_scan_iso(&behind, &t))
+			reason = sv_rtrim(sv_first(s, open - 1));
+		else
+			t = GPUDX_NO_STAMP;
+	}
+	if (!says_fault(reason))
+		return;
+	name_host(c, n, "slurm");
+	said_fault(c, reason, "slurm", &t, 0);
+}
+
+/* "2026-02-11T05:31:12", by the clock of the controller. */
+static int64_t boot_time(struct gpudx_sv s)
+{
+	struct gpudx_stamp t;
+
+	return gpudx_scan_iso(&s, &t) && t.kind == GPUDX_STAMP_LOCAL ? t.t_us : GPUDX_NO_TIME;
+}
+
 /* "Reason=" goes on to the end of its line; the other values hold no blank that matters. */
-static void slurm_line(struct gpudx_ctx *c, struct gpudx_sv s)
+static void slurm_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_sv s)
 {
 	struct gpudx_sv word;
 	double n;
 
 	if (sv_lit(&s, "Reason=")) {
-		if (s.n)
-			gpudx_fact(c, 0, "scheduler.reason", "slurm", s);
+		slurm_reason(c, t, s);
 		return;
 	}
 	for (; sv_token(&s, &word); sv_spaces(&s)) {
-		if (sv_lit(&word, "NodeName="))
+		if (sv_lit(&word, "NodeName=")) {
+			begin_node(t, word);
 			gpudx_fact(c, 0, "scheduler.node", "slurm", word);
-		else if (sv_lit(&word, "State="))
+		} else if (sv_lit(&word, "BootTime=")) {
+			t->boot_us = boot_time(word);
+		}
+		if (sv_lit(&word, "State="))
 			put_lower(c, "scheduler.state", "slurm", word);
 		else if (sv_lit(&word, "Gres=") && count_gres(word, &n))
 			gpudx_fact_num(c, 0, "scheduler.gpus", "slurm", n);
@@ -107,26 +175,83 @@ static void put_resource(struct gpudx_ctx *c, enum block block, struct gpudx_sv 
 		gpudx_fact_num(c, 0, "scheduler.gpus_allocatable", "k8s", (double)n);
 }
 
-static void kubectl_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_sv line)
+/* "XidError  True  Tue, 11 Jun 2024 10:00:01 +0000  Tue, 11 Jun 2024 09:58:01 +0000  Reason  Message":
+ * the second time is since when it is so. What is called healthy or ready is bad when it is not. */
+static void put_condition(struct gpudx_ctx *c, const struct node_state *n, struct gpudx_sv s)
 {
-	struct gpudx_sv label, value;
+	struct gpudx_stamp t = GPUDX_NO_STAMP;
+	struct gpudx_sv type, status;
+	unsigned weekday;
+	bool good;
 
-	if (!tool_split(line, &label, &value))
+	if (!sv_token(&s, &type) || !sv_spaces(&s) || !sv_token(&s, &status))
 		return;
-	if (sv_is_space(line.p[0])) {
-		put_resource(c, t->block, label, value);
+	good = sv_ends(type, "Ready") || sv_ends(type, "Healthy") || sv_ends(type, "OK");
+	if (!sv_is(status, good ? "False" : "True"))
 		return;
+	for (int i = 0; i < 2; i++) {
+		struct gpudx_sv rest = sv_ltrim(s);
+
+		if (!gpudx_scan_weekday(&rest, &weekday) || !sv_lit(&rest, ", ") ||
+		    !gpudx_scan_ctime(&rest, &t))
+			break;
+		s = rest;
 	}
-	t->block = sv_is(label, "Capacity")	 ? BLOCK_CAPACITY
-		   : sv_is(label, "Allocatable") ? BLOCK_ALLOCATABLE
-						 : BLOCK_NONE;
-	if (sv_is(label, "Name"))
+	if (!says_fault(s))
+		return;
+	name_host(c, n, "k8s");
+	said_fault(c, sv_trim(s), "kubernetes", &t, 0);
+}
+
+/* "Warning  XidError  2m (x3 over 1h)  kernel-monitor  NVRM: ...": when is only said by age. */
+static void put_event_row(struct gpudx_ctx *c, const struct node_state *n, struct gpudx_sv s)
+{
+	static const struct gpudx_stamp none = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
+	struct gpudx_sv type;
+
+	if (!sv_token(&s, &type) || !sv_is(type, "Warning") || !says_fault(s))
+		return;
+	name_host(c, n, "k8s");
+	said_fault(c, sv_trim(s), "kubernetes", &none, 0);
+}
+
+static enum block block_of(struct gpudx_sv label)
+{
+	return sv_is(label, "Capacity")	     ? BLOCK_CAPACITY
+	       : sv_is(label, "Allocatable") ? BLOCK_ALLOCATABLE
+	       : sv_is(label, "Conditions")  ? BLOCK_CONDITIONS
+	       : sv_is(label, "Events")	     ? BLOCK_EVENTS
+					     : BLOCK_NONE;
+}
+
+static void kubectl_label(struct gpudx_ctx *c, struct node_state *t, struct gpudx_sv label,
+			  struct gpudx_sv value)
+{
+	t->block = block_of(label);
+	if (sv_is(label, "Name")) {
+		begin_node(t, value);
 		gpudx_fact(c, 0, "scheduler.node", "k8s", value);
-	else if (sv_is(label, "Unschedulable"))
+	} else if (sv_is(label, "Unschedulable")) {
 		gpudx_fact(c, 0, "scheduler.state", "k8s",
 			   sv_is(value, "true") ? SV_LIT("cordoned") : SV_LIT("ready"));
-	else if (sv_is(label, "Taints") && sv_has(value, "gpu"))
+	} else if (sv_is(label, "Taints") && sv_has(value, "gpu")) {
 		gpudx_fact(c, 0, "scheduler.reason", "k8s", value);
+	}
+}
+
+static void kubectl_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_sv line)
+{
+	struct gpudx_sv label, value, s = sv_trim(line);
+	bool inner = sv_is_space(line.p[0]);
+
+	if (inner && t->block == BLOCK_CONDITIONS)
+		put_condition(c, t, s);
+	else if (inner && t->block == BLOCK_EVENTS)
+		put_event_row(c, t, s);
+	else if (tool_split(line, &label, &value) && inner)
+		put_resource(c, t->block, label, value);
+	else if (!inner && label.n)
+		kubectl_label(c, t, label, value);
 }
 
 /* ---- the format ---- */
@@ -145,7 +270,7 @@ static enum gpudx_take node_state_line(struct gpudx_ctx *c, struct gpudx_sv line
 	if (t->kubectl)
 		kubectl_line(c, t, line);
 	else if (is_slurm_node(s) || sv_is_space(line.p[0]))
-		slurm_line(c, s);
+		slurm_line(c, t, s);
 	else
 		return GPUDX_NOT_MINE;
 	return GPUDX_TAKEN;
@@ -180,4 +305,5 @@ const struct gpudx_parser gpudx_parser_node_state = {
 	.starts = node_state_starts,
 	.line = node_state_line,
 	.state_size = sizeof(struct node_state),
+	.flags = GPUDX_P_FIND,
 };

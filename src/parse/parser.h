@@ -110,6 +110,10 @@ void gpudx_hold(struct gpudx_ctx *c);
 /* The line at hand stands for so many equal messages: events of it count that often. */
 void gpudx_repeated(struct gpudx_ctx *c, uint32_t times);
 
+/* The events that follow are not the driver's words but those of a layer that watches it: they get the
+ * attribute "by" with this static text. NULL ends it. */
+void gpudx_said_by(struct gpudx_ctx *c, const char *layer);
+
 /* States a fact. Said again with the same value for the same GPU and layer in the same boot it is
  * not repeated, so a parser may say it as often as the tool prints it. Layers: loaded nvml disk
  * modeset uvm package container tool cmdline build ... ("" = the only one). ref 0 = of the host. */

@@ -1,0 +1,1 @@
+kubectl describe node gpu-pool-1
