@@ -41,6 +41,11 @@ back AS (
   JOIN gpu_minute m ON m.ref_id = r.id AND m.t_raw_us + r.t_offset_us > h.t_us AND m.temp_avg IS NOT NULL
   WHERE h.age = 1 GROUP BY h.id
 ),
+-- The worst that it said, and when: a GPU that fails goes from one value to all of them.
+worst AS (
+  SELECT h.*, row_number() OVER (PARTITION BY h.host_id, h.seat ORDER BY CASE h.kind WHEN 'smi.gpu_lost' THEN 3 WHEN 'smi.handle_error' THEN 3 WHEN 'smi.requires_reset' THEN 2 ELSE 1 END DESC, h.t_us, h.id) AS nth
+  FROM hit h
+),
 per AS (
   SELECT host_id, seat, max(kind = 'smi.requires_reset') AS reset, max(kind IN ('smi.gpu_lost', 'smi.handle_error')) AS lost, max(cells) AS cells,
    min(CASE WHEN kind = 'smi.unknown_error' THEN 1 ELSE 0 END) AS vague, max(words LIKE 'GPU is lost%') AS gone
@@ -54,11 +59,11 @@ SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_u
  'gpu' || h.seat AS grp,
  CASE WHEN k.id IS NOT NULL THEN 'cured' WHEN h.boot_seq < 0 THEN 'history' END AS state,
  CASE WHEN h.gpu_id IS NULL THEN coalesce(' at ' || h.bdf, ' with index ' || h.idx, '') ELSE '' END AS address,
- h.words AS said,
- CASE WHEN h.kind <> 'smi.unknown_error' THEN '' WHEN h.cells = 1 THEN ' instead of one value' ELSE printf(' instead of %d values', h.cells) END AS cells,
+ w.words AS said,
+ CASE WHEN w.kind <> 'smi.unknown_error' THEN '' WHEN w.cells = 1 THEN ' instead of one value' ELSE printf(' instead of %d values', w.cells) END AS cells,
  CASE WHEN k.id IS NOT NULL THEN '; later it answers again' ELSE '' END AS cured,
  CASE WHEN p.gone THEN 'Reboot; if it is not there after that, power the machine off and on.'
   WHEN p.lost THEN 'Drain the node and reboot it.' ELSE 'Drain it, then nvidia-smi -r -i INDEX with nothing running on it; reboot if that fails.' END AS advice
-FROM hit h JOIN per p ON p.host_id = h.host_id AND p.seat = h.seat
+FROM hit h JOIN per p ON p.host_id = h.host_id AND p.seat = h.seat JOIN worst w ON w.host_id = h.host_id AND w.seat = h.seat AND w.nth = 1
 LEFT JOIN hit l ON l.host_id = h.host_id AND l.seat = h.seat AND l.age = 1
 LEFT JOIN back k ON k.id = l.id

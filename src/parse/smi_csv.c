@@ -32,8 +32,8 @@ struct csv_gpu {
 	uint32_t ref, key_n;
 	char key[KEY_MAX];
 	int64_t rows;
-	double limit; /* last stated as a fact */
-	bool faulty;
+	double limit;		/* last stated as a fact */
+	unsigned fault;		/* grade of what it said since it was well */
 	struct last_cell *last; /* one a slow column */
 };
 
@@ -678,7 +678,7 @@ static bool read_cells(struct csv *t, struct csv_row *row, unsigned *bad)
 
 static void put_row(struct gpudx_ctx *c, struct csv *t, struct csv_gpu *g, struct csv_row *row)
 {
-	bool faulty;
+	unsigned grade;
 
 	gpudx_now(c, row->time.kind, row->s.t_us);
 	row->s.ref = g->ref;
@@ -687,10 +687,10 @@ static void put_row(struct gpudx_ctx *c, struct csv *t, struct csv_gpu *g, struc
 	if (row->s.have)
 		gpudx_put_sample(c, &row->s);
 	put_limit(c, g, &row->s);
-	faulty = row->faults.n > 0;
-	if (!g->faulty)
+	grade = smi_faults_grade(&row->faults);
+	if (grade > g->fault)
 		smi_faults_put(c, g->ref, &row->faults);
-	g->faulty = faulty;
+	g->fault = !grade || grade > g->fault ? grade : g->fault;
 	g->rows++;
 }
 

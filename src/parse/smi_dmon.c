@@ -89,7 +89,7 @@ struct gpu {
 	uint32_t ref;
 	int32_t idx, gi, ci;
 	int64_t rows;
-	bool faulty;
+	unsigned fault;		      /* grade of what it said since it was well */
 	double last[SMI_MON_COLUMNS]; /* of series: only changes are said */
 };
 
@@ -320,14 +320,14 @@ static void put_faults(struct gpudx_ctx *c, const struct dmon *d, struct gpu *g,
 		       const struct row *r)
 {
 	struct smi_faults faults = { 0 };
-
-	bool before = g->faulty;
+	unsigned grade;
 
 	for (unsigned i = 0; i < d->n; i++)
 		smi_look(&faults, d->columns[i].name, r->cells.cell[i]);
-	g->faulty = faults.n > 0;
-	if (!before)
+	grade = smi_faults_grade(&faults);
+	if (grade > g->fault)
 		smi_faults_put(c, g->ref, &faults);
+	g->fault = !grade || grade > g->fault ? grade : g->fault;
 }
 
 static enum gpudx_take take_row(struct gpudx_ctx *c, struct dmon *d, struct row *r)

@@ -388,7 +388,7 @@ static void block_reset(struct smi_q_block *q)
 	memset(q->draw, 0, sizeof(q->draw));
 	q->draws_settled = false;
 	q->limit_max = (double)NAN;
-	q->faults = 0;
+	q->faults = q->fault = 0;
 	q->process = (struct smi_q_process){ .pid = -1, .gi = -1, .ci = -1 };
 	q->mig = (struct gpudx_instance){ .gi = -1, .ci = -1 };
 	q->serial_n = 0;
@@ -420,7 +420,7 @@ void smi_q_end(struct gpudx_ctx *c, struct smi_q_block *q)
 		q->s.seq = g->blocks;
 		gpudx_put_sample(c, &q->s);
 	}
-	g->faulty = q->faults > 0;
+	g->fault = q->fault;
 	g->blocks++;
 	block_reset(q);
 }
@@ -551,6 +551,7 @@ static void take_fault(struct gpudx_ctx *c, struct smi_q_block *q, const struct 
 {
 	struct smi_faults faults = { 0 };
 	struct smi_q_gpu *g;
+	unsigned grade;
 
 	if (f->kind == SMI_HOST) {
 		if (strcmp(f->key, "cuda.driver_max") == 0) /* libcuda cannot be loaded there */
@@ -559,9 +560,10 @@ static void take_fault(struct gpudx_ctx *c, struct smi_q_block *q, const struct 
 	}
 	g = current(c, q);
 	smi_look(&faults, shown_name(q), value);
-	if (!g->faulty && q->faults++ < FAULT_LINES)
+	grade = smi_faults_grade(&faults);
+	q->fault = grade > q->fault ? grade : q->fault;
+	if (grade > g->fault && q->faults++ < FAULT_LINES)
 		smi_faults_put(c, g->ref, &faults);
-	q->faults += g->faulty;
 }
 
 enum gpudx_take smi_q_take(struct gpudx_ctx *c, struct smi_q_block *q, const struct smi_field *f,

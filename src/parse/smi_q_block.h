@@ -25,7 +25,7 @@ struct smi_q_gpu {
 	uint32_t ref;
 	int64_t blocks; /* finished */
 	uint32_t reasons_known;
-	bool faulty; /* in its last block */
+	unsigned fault; /* grade of it in its last block */
 };
 
 struct smi_q_process {
@@ -48,7 +48,8 @@ struct smi_q_block {
 	struct smi_q_reading draw[SMI_Q_DRAWS];
 	bool draws_settled;
 	double limit_max; /* W; NAN not known */
-	unsigned faults;
+	unsigned faults;  /* lines that said so */
+	unsigned fault;	  /* the grade of the worst */
 	struct smi_q_process process;
 	struct gpudx_instance mig;
 	size_t serial_n;

@@ -33,7 +33,7 @@ struct gpu {
 	int32_t idx;
 	struct gpudx_bdf bdf;
 	int64_t tables; /* it was in so far */
-	bool faulty;	/* in the table before */
+	unsigned fault; /* grade of it in the table before */
 	double fan;	/* as last said; NAN never */
 };
 
@@ -52,7 +52,7 @@ struct table {
 	bool has_instances, has_type; /* columns of the processes: GI and CI, Type */
 	struct gpu *gpu;	      /* the one whose lines these are */
 	unsigned line;		      /* of that GPU: 1 name, 2 readings, 3 MIG mode */
-	bool fault;		      /* it has one in this table */
+	unsigned fault;		      /* it has one in this table */
 	struct smi_faults faults;     /* of the line at hand */
 	struct gpu *gpus[GPUS_MAX];
 	struct slice slices[SLICES_MAX];
@@ -247,8 +247,10 @@ static bool value(struct table *t, const char *name, struct gpudx_sv cell)
 /* A fault is news only in the first table that shows it, until the GPU is well again. */
 static void put_faults(struct gpudx_ctx *c, struct table *t)
 {
-	t->fault |= t->faults.n > 0;
-	if (t->gpu->faulty)
+	unsigned grade = smi_faults_grade(&t->faults);
+
+	t->fault = grade > t->fault ? grade : t->fault;
+	if (grade <= t->gpu->fault)
 		t->faults.n = 0;
 	smi_faults_put(c, t->gpu->ref, &t->faults);
 }
@@ -454,7 +456,7 @@ static enum gpudx_take gpu_mig_line(struct gpudx_ctx *c, struct table *t, const 
 static void gpu_end(struct table *t)
 {
 	if (t->gpu)
-		t->gpu->faulty = t->fault;
+		t->gpu->fault = t->fault;
 	t->gpu = NULL;
 }
 

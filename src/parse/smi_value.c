@@ -215,11 +215,23 @@ void smi_fault(struct gpudx_ctx *c, uint32_t ref, const char *kind, struct gpudx
 	gpudx_put_event(c, &e);
 }
 
+static unsigned grade_of(const char *kind)
+{
+	struct gpudx_sv k = sv_str(kind);
+
+	return sv_is(k, "smi.gpu_lost") ? 3 : sv_is(k, "smi.requires_reset") ? 2 : 1;
+}
+
+unsigned smi_faults_grade(const struct smi_faults *f)
+{
+	return f->n ? grade_of(f->kind) : 0;
+}
+
 void smi_note(struct smi_faults *f, const char *kind, const char *name, struct gpudx_sv cell)
 {
 	if (f->n == GPUDX_ATTRS_MAX)
 		return;
-	if (!f->n)
+	if (!f->n || grade_of(kind) > grade_of(f->kind))
 		f->kind = kind;
 	f->cells[f->n++] = (struct gpudx_attr){ sv_str(name), cell };
 }

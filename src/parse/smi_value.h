@@ -43,7 +43,7 @@ void smi_fault(struct gpudx_ctx *c, uint32_t ref, const char *kind, struct gpudx
 
 /* The faults of one line, which make one event with an attribute a cell: "fan"="ERR!". */
 struct smi_faults {
-	const char *kind; /* of the first */
+	const char *kind; /* of the worst */
 	unsigned n;
 	struct gpudx_attr cells[GPUDX_ATTRS_MAX];
 };
@@ -53,6 +53,10 @@ void smi_note(struct smi_faults *f, const char *kind, const char *name, struct g
 
 /* What a cell is, as smi_value_of; a fault is noted under this name. */
 enum smi_value smi_look(struct smi_faults *f, const char *name, struct gpudx_sv cell);
+
+/* How bad they are: 0 none, 1 an error, 2 it asks for a reset, 3 it is lost. A fault is news until the
+ * GPU is well again, and once more when it gets worse. */
+unsigned smi_faults_grade(const struct smi_faults *f);
 
 /* Puts the event, if there is one, and begins anew. */
 void smi_faults_put(struct gpudx_ctx *c, uint32_t ref, struct smi_faults *f);
