@@ -9,7 +9,7 @@
 -- settle:   bmc.temperature
 -- needs:    sample.reasons sample.sm_clock_mhz
 -- reads:    sample.reasons
--- params:   min_samples=3 share_pct=50 min_s=300 short_s=30 slow_pct=10 noticed_pct=3 min_util_pct=80 near_c=2
+-- params:   min_samples=3 share_pct=50 min_s=300 short_s=30 slow_pct=10 noticed_pct=3 min_util_pct=80 near_c=2 hot_c=85
 -- explains: clocks.busy-but-slow overlap gpu; thermal.straggler overlap gpu; thermal.soak-drift overlap gpu;
 --           clocks.oscillation overlap gpu; clocks.no-p0 overlap gpu; clocks.other-violation any gpu
 -- summary:  {gpu}: held back by heat: {bit} in {share} % of the samples{sensors}{clock}{busy}{power}
@@ -19,7 +19,7 @@
 -- remedy:   {todo} Then run the same load for 10 minutes again.
 -- falsepositives: One sample; 0x8 alone, or with the power brake; counters that only say what was once; a margin of 0 or -1.
 --           GeForce and laptop boards that hold their target temperature (info). Less than 3 % of the clock.
--- refs:     NVML nvmlClocksEventReasonSwThermalSlowdown, nvmlClocksEventReasonHwThermalSlowdown; slow_pct, min_s: practice
+-- refs:     NVML nvmlClocksEventReasonSwThermalSlowdown, nvmlClocksEventReasonHwThermalSlowdown; slow_pct, min_s: practice; hot_c: the lowest slowdown temperature in kb_gpu_model
 WITH stated AS (
   SELECT c.gpu_id, max(CASE c.key WHEN 'temp.max_operating_c' THEN c.num END) AS die_c,
    max(CASE c.key WHEN 'temp.slowdown_c' THEN c.num END) AS slow_c,
@@ -98,7 +98,7 @@ found AS (
   WHERE m.hard OR (m.clock_med_mhz <= m.cool_mhz * (1 - coalesce(:noticed_pct, 3) / 100.0) AND m.lasted_s >= coalesce(:min_s, 300))
      OR m.clock_med_mhz <= m.cool_mhz * (1 - coalesce(:slow_pct, 10) / 100.0)
   UNION ALL
-  -- One moment counts where two signs agree: the bit, and the temperature at the board's own limit.
+  -- One moment counts where two signs agree: the bit, and the temperature at the board's own limit, or where that is not known one at which boards slow down.
   SELECT r.gpu_id, r.id, r.source_id, CASE WHEN r.t_quality <> 'unknown' THEN m.t_raw_us + r.t_offset_us END,
    CASE WHEN r.t_quality <> 'unknown' THEN m.t_raw_us + r.t_offset_us END, m.reasons_or & 64 > 0,
    r.source_id << 32 | (SELECT s.line FROM gpu_sample s WHERE s.rowid = m.first_id), NULL, NULL, 0, NULL,
@@ -106,7 +106,7 @@ found AS (
    CASE WHEN b.consumer AND m.reasons_or & 64 = 0 THEN 'info' ELSE 'warning' END, b.consumer AND m.reasons_or & 64 = 0, 1
   FROM gpu_minute m JOIN gpu_ref r ON r.id = m.ref_id JOIN board b ON b.gpu_id = r.gpu_id
   WHERE r.samples <= 2 AND r.instance_id IS NULL AND m.reasons_or & 96
-   AND (m.temp_max >= CASE WHEN m.reasons_or & 64 THEN b.slow_c ELSE b.die_c END
+   AND (m.temp_max >= CASE WHEN m.reasons_or & 64 THEN coalesce(b.slow_c, coalesce(:hot_c, 85)) ELSE b.die_c END
         OR EXISTS (SELECT 1 FROM metric t JOIN metric_stat v ON v.metric_id = t.id
                    WHERE t.ref_id = r.id AND t.key = 'temp.tlimit_margin_c' AND v.min <= coalesce(b.slow_margin_c, -2)))
    AND NOT EXISTS (SELECT 1 FROM heat h WHERE h.gpu_id = r.gpu_id)

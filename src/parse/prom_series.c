@@ -265,7 +265,24 @@ void prom_what(struct gpudx_ctx *c, struct prom *p, const struct prom_line *l, s
 
 double prom_scaled(const struct prom_what *w, double v)
 {
+	if (w->bit)
+		return v > 0 ? w->bit : 0;
 	return v * w->scale;
+}
+
+void prom_set(struct gpudx_sample *s, enum gpudx_col col, double v)
+{
+	bool both = col == GPUDX_COL_REASONS && s->have & 1u << col && v >= 0 && v < 4294967296.0;
+
+	gpudx_sample_set(s, col, both ? (double)((uint32_t)s->v[col] | (uint32_t)v) : v);
+}
+
+void prom_reason_known(struct gpudx_ctx *c, const struct prom_what *w)
+{
+	if (!w->bit || !w->gpu || (w->gpu->reasons & w->bit))
+		return;
+	w->gpu->reasons |= w->bit;
+	gpudx_reasons_known(c, w->gpu->ref, w->gpu->reasons);
 }
 
 /* The gauge keeps the code of the last Xid: only when it changes has one happened, and the first
@@ -327,7 +344,8 @@ void prom_put(struct gpudx_ctx *c, const struct prom_what *w, const struct prom_
 
 		if (!s->have)
 			s->line = gpudx_this_line(c)->no;
-		gpudx_sample_set(s, w->col, v);
+		prom_set(s, w->col, v);
+		prom_reason_known(c, w);
 		if (w->field)
 			metric_fact(c, w->gpu->ref, w->field, v);
 		else if (w->key[0])

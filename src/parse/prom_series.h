@@ -16,7 +16,8 @@ struct prom_gpu {
 	struct gpudx_sample step; /* the step being gathered */
 	int64_t xid;		  /* the last one seen; 0 none */
 	bool xid_seen;
-	uint64_t slices; /* MIG instances that were told of */
+	uint64_t slices;  /* MIG instances that were told of */
+	uint32_t reasons; /* bits that have a series */
 };
 
 /* One per source; zeroed at the start. */
@@ -44,6 +45,7 @@ struct prom_what {
 	const struct metric_field *field; /* COL with a fact, FACT */
 	enum gpudx_col col;
 	double scale;
+	uint32_t bit; /* of the reasons that this series is alone; 0: it is the whole column */
 	struct prom_gpu *gpu; /* NULL: of the host */
 	uint32_t ref;	      /* the GPU's, or a slice's */
 	char key[PROM_KEY];   /* SERIES, FACT of nvidia-smi */
@@ -63,6 +65,12 @@ void prom_put(struct gpudx_ctx *c, const struct prom_what *w, const struct prom_
 
 /* The value as our column counts it. */
 double prom_scaled(const struct prom_what *w, double v);
+
+/* Puts a value into a step; bits of the reasons come one by one. */
+void prom_set(struct gpudx_sample *s, enum gpudx_col col, double v);
+
+/* The series of a bit: this source tells it of its GPU. */
+void prom_reason_known(struct gpudx_ctx *c, const struct prom_what *w);
 
 /* Ends the step: one sample a GPU. */
 void prom_step(struct gpudx_ctx *c, struct prom *p, int64_t t_us, int64_t seq);

@@ -73,6 +73,10 @@ void prom_smi_what(struct prom_what *w, const struct prom_line *l)
 	} else if (f->kind == SMI_PSTATE || f->kind == SMI_MASK) {
 		w->kind = PROM_COL;
 		w->col = f->kind == SMI_MASK ? GPUDX_COL_REASONS : GPUDX_COL_PSTATE;
+	} else if (f->kind == SMI_REASON) {
+		w->kind = PROM_COL;
+		w->col = GPUDX_COL_REASONS;
+		w->bit = f->arg;
 	} else if (f->kind == SMI_METRIC) {
 		w->kind = PROM_SERIES;
 	} else if (f->kind == SMI_NUM || (f->kind == SMI_WORD && word_of(f->key))) {

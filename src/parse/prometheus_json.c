@@ -79,7 +79,7 @@ static void put_points(struct gpudx_ctx *c, struct query *q)
 		}
 		if (!s.have)
 			s.line = p->line;
-		gpudx_sample_set(&s, (enum gpudx_col)p->col, p->value);
+		prom_set(&s, (enum gpudx_col)p->col, (double)p->value);
 		if (gpu && (i + 1 == q->npoints || p[1].gpu != p->gpu || p[1].t_us != p->t_us)) {
 			s.ref = gpu->ref;
 			s.t_us = p->t_us;
@@ -108,6 +108,7 @@ static void add_point(struct gpudx_ctx *c, struct query *q, int64_t t_us)
 						  .line = gpudx_this_line(c)->no,
 						  .gpu = (uint16_t)q->what.gpu->number,
 						  .col = (uint8_t)q->what.col };
+	prom_reason_known(c, &q->what);
 	if (q->what.field)
 		metric_fact(c, q->what.gpu->ref, q->what.field, v);
 }
