@@ -21,7 +21,9 @@ WITH said AS (
   SELECT e.host_id, e.t_us, e.line_id,
    (SELECT value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'found') AS found,
    (SELECT value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'required') AS required,
-   (SELECT value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'required_driver') AS required_driver
+   (SELECT value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'required_driver') AS required_driver,
+   coalesce((SELECT value = 'ptx' FROM event_attr a WHERE a.event_id = e.id AND a.name = 'by'), 0) AS by_ptx,
+   (SELECT value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'model') AS model
   FROM event e WHERE e.kind = 'cuda.driver_too_old' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
 ),
 part AS ( -- versions in parts: "550.54.14", "590.48", "12.4"
@@ -52,7 +54,8 @@ built AS (
 )
 SELECT s.host_id AS host_id, NULL AS gpu_id, s.t_us AS t0_us, s.t_us AS t1_us, 0.95 AS confidence, json_array(s.line_id) AS evidence,
  'host' AS grp,
- 'the runtime says that the driver is too old' || coalesce(' (it knows CUDA ' || s.found || ')', ' (CUDA ' || s.required || ' is asked for)', '') AS what,
+ CASE WHEN s.by_ptx THEN coalesce('the model ' || s.model, 'a program') || ' brings PTX code of a CUDA toolkit that the driver does not know yet'
+  ELSE 'the runtime says that the driver is too old' || coalesce(' (it knows CUDA ' || s.found || ')', ' (CUDA ' || s.required || ' is asked for)', '') END AS what,
  coalesce(s.required_driver, 'the one that the CUDA of the program needs') AS min_driver, coalesce(s.found, 'of the driver') AS driver_cuda
 FROM said s
 UNION ALL

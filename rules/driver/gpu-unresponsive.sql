@@ -10,7 +10,7 @@
 -- needs:    log.smi.unknown_error
 -- reads:    event.smi.unknown_error|event.smi.requires_reset|event.smi.gpu_lost|event.smi.handle_error
 -- params:   min_cells=2
--- summary:  {gpu}{address}: nvidia-smi says "{said}"{cells}{cured}
+-- summary:  {gpu}{address}: {who} says "{said}"{cells}{cured}
 -- meaning:  The driver cannot talk to this GPU any more: it hangs, waits for a reset, or is gone. Until then each tool that asks it waits or
 --           fails, and one such GPU can keep nvidia-smi from printing anything of the others.
 -- action:   reboot_node
@@ -59,6 +59,7 @@ SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_u
  'gpu' || h.seat AS grp,
  CASE WHEN k.id IS NOT NULL THEN 'cured' WHEN h.boot_seq < 0 THEN 'history' END AS state,
  CASE WHEN h.gpu_id IS NULL THEN coalesce(' at ' || h.bdf, ' with index ' || h.idx, '') ELSE '' END AS address,
+ coalesce((SELECT upper(substr(a.value, 1, 1)) || substr(a.value, 2) FROM event_attr a WHERE a.event_id = w.id AND a.name = 'by'), 'nvidia-smi') AS who,
  w.words AS said,
  CASE WHEN w.kind <> 'smi.unknown_error' THEN '' WHEN w.cells = 1 THEN ' instead of one value' ELSE printf(' instead of %d values', w.cells) END AS cells,
  CASE WHEN k.id IS NOT NULL THEN '; later it answers again' ELSE '' END AS cured,
