@@ -37,7 +37,7 @@ SELECT t.host_id AS host_id, NULL AS gpu_id, t.t_us AS t0_us, t.t_us AS t1_us, C
  t.said AS said, CASE WHEN t.reading IS NULL THEN '' ELSE ', reading ' || t.reading || coalesce(' against ' || t.threshold, '') END AS reading,
  CASE WHEN t.old AND t.all_n > 1 THEN printf(' and %d more such records, long before the collection', t.all_n - 1) WHEN t.old THEN ', long before the collection'
   WHEN t.things > 1 THEN printf(', %d sensors in all', t.things) WHEN t.n > 1 THEN printf(', %d times', t.n) ELSE '' END AS more,
- CASE WHEN t.old THEN '' WHEN t.open = 0 THEN '; it cooled down again' ELSE '; no record says that it cooled down' END AS ended,
+ CASE WHEN t.old THEN '' WHEN t.t_us IS NULL THEN ', as the sensor shows' WHEN t.open = 0 THEN '; it cooled down again' ELSE '; no record says that it cooled down' END AS ended,
  CASE WHEN t.t_us IS NOT NULL AND t.t_quality NOT IN ('exact', 'aligned') THEN ' (by the BMC''s own clock, which nothing ties to the host''s)' ELSE '' END AS clock,
  CASE WHEN t.rooms THEN 'The air that comes in was too warm: evidence points at the room or at air that is blown in circles.' WHEN t.cards AND t.things = 1
    THEN 'One GPU alone: evidence points at its heat sink, its airflow or its fan zone.' WHEN t.things > 1 THEN 'Several sensors: evidence points at fans or airflow of the whole chassis.'

@@ -50,6 +50,10 @@ static const struct kind_row {
 	{ "power_fault", "bmc.power_lost" },
 	{ "voltage failed", "bmc.voltage" },
 	{ "voltage critical", "bmc.voltage" },
+	{ "voltage non-critical", "bmc.voltage" },
+	{ "voltage non-recoverable", "bmc.voltage" },
+	{ "voltage lower", "bmc.voltage" },
+	{ "voltage upper", "bmc.voltage" },
 	{ "voltage outside", "bmc.voltage" },
 	{ "voltage out_of_range", "bmc.voltage" },
 	/* heat: the processor's own stop before temperatures */
@@ -237,8 +241,8 @@ static bool tells_severity(const struct bmc_record *r)
 	return sv_trim(r->severity).n != 0;
 }
 
-/* NULL for what happens on a healthy machine, "bmc.other" for what is bad by its severity only. */
-static const char *kind_of(const struct bmc_record *r)
+/* "bmc.other" for what is bad by its severity only. */
+const char *bmc_kind(const struct bmc_record *r)
 {
 	char buf[TEXT];
 	struct gpudx_sv text = lower_text(r, buf);
@@ -328,7 +332,7 @@ static struct gpudx_sv full_text(const struct bmc_record *r, char buf[TEXT])
 
 void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r)
 {
-	const char *kind = kind_of(r);
+	const char *kind = bmc_kind(r);
 	char buf[TEXT], full[TEXT];
 	struct gpudx_sv text = lower_text(r, buf);
 	struct gpudx_event e;

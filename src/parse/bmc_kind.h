@@ -16,6 +16,9 @@ struct bmc_record {
 	uint32_t line; /* that is cited (gpudx_cite); 0 = the line at hand */
 };
 
+/* What it is about, of rules/kb/event_kinds.tsv; NULL for what happens on a healthy machine. */
+const char *bmc_kind(const struct bmc_record *r);
+
 /* Puts the event of a record, if it is one. */
 void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r);
 

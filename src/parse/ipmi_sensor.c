@@ -6,8 +6,10 @@
  *   Inlet Temp       | 23.000     | degrees C  | ok    | na | na | na | 40.000 | 45.000 | na sensor
  *   4   | Inlet Temp | Temperature | Nominal | 23.00 | C | 'OK'                     ipmi-sensors
  *
- * Readings become series, their state a fact. Source: ipmitool, lib/ipmi_sdr.c and ipmi_sensor.c.
- */
+ * Readings become series, their state a fact. One that is beyond its threshold, and a supply that says it
+ * failed, are what the BMC's log would have recorded: an event without a time. Source: ipmitool,
+ * lib/ipmi_sdr.c and ipmi_sensor.c. */
+#include "parse/bmc_kind.h"
 #include "parse/tool.h"
 
 #include <stdio.h>
@@ -21,10 +23,13 @@ struct row {
 
 struct reading {
 	struct gpudx_sv name, state,
-		what;	      /* .what: value with unit, or what a discrete sensor says */
-	struct gpudx_sv unit; /* when it stands apart */
-	struct gpudx_sv says; /* events of FreeIPMI */
+		what;		       /* .what: value with unit, or what a discrete sensor says */
+	struct gpudx_sv unit;	       /* when it stands apart */
+	struct gpudx_sv says;	       /* events of FreeIPMI */
+	const struct gpudx_sv *limits; /* lower nr, cr, nc, upper nc, cr, nr; NULL not printed */
 };
+
+enum { LIMITS = 6 };
 
 static void split(struct gpudx_sv s, struct row *r)
 {
@@ -74,43 +79,43 @@ static bool is_elist(const struct row *r)
 	return r->n == 5 && sv_hex(&n, 2, 2, &v) && sv_is(n, "h") && is_state(r->cells[2]);
 }
 
-static bool scan(struct gpudx_sv line, struct reading *out)
+/* r: the cells of the line, to which the reading points. */
+static bool scan(struct gpudx_sv line, struct row *r, struct reading *out)
 {
-	struct row r;
+	const struct gpudx_sv *cell = r->cells;
 	struct gpudx_sv id;
 	uint64_t n;
 
-	split(line, &r);
-	if (r.n < 3)
+	split(line, r);
+	if (r->n < 3)
 		return false;
-	id = r.cells[0];
-	if (is_elist(&r)) {
-		*out = (struct reading){
-			r.cells[0], r.cells[2], r.cells[4], { NULL, 0 }, { NULL, 0 }
-		};
-	} else if (r.n == 3 && is_state(r.cells[2])) {
-		*out = (struct reading){
-			r.cells[0], r.cells[2], r.cells[1], { NULL, 0 }, { NULL, 0 }
-		};
-	} else if (r.n == 10 && (is_value(r.cells[1]) || is_discrete(r.cells[1]))) {
-		*out = (struct reading){
-			r.cells[0], r.cells[3], r.cells[1], r.cells[2], { NULL, 0 }
-		};
-	} else if (r.n >= 6 && sv_u64(&id, &n) && !id.n && r.n <= 7) {
-		bool state = r.n == 7 || is_freeipmi_state(r.cells[3]);
+	id = cell[0];
+	*out = (struct reading){ .name = cell[0] };
+	if (is_elist(r)) {
+		out->state = cell[2];
+		out->what = cell[4];
+	} else if (r->n == 3 && is_state(cell[2])) {
+		out->state = cell[2];
+		out->what = cell[1];
+	} else if (r->n == 10 && (is_value(cell[1]) || is_discrete(cell[1]))) {
+		out->state = cell[3];
+		out->what = cell[1];
+		out->unit = cell[2];
+		out->limits = &cell[4];
+	} else if (r->n >= 6 && sv_u64(&id, &n) && !id.n && r->n <= 7) {
+		bool state = r->n == 7 || is_freeipmi_state(cell[3]);
 
-		if (!state && !is_value(r.cells[3]) && !sv_is(r.cells[3], "N/A"))
+		if (!state && !is_value(cell[3]) && !sv_is(cell[3], "N/A"))
 			return false;
-		*out = (struct reading){ r.cells[1],
-					 state ? r.cells[3] : r.cells[5],
-					 state ? r.cells[4] : r.cells[3],
-					 state ? r.cells[5] : r.cells[4],
-					 { NULL, 0 } };
+		out->name = cell[1];
+		out->state = state ? cell[3] : cell[5];
+		out->what = state ? cell[4] : cell[3];
+		out->unit = state ? cell[5] : cell[4];
 	} else {
 		return false;
 	}
-	if (r.n == 7)
-		out->says = r.cells[6];
+	if (r->n == 7)
+		out->says = cell[6];
 	return out->name.n && out->name.n <= NAME;
 }
 
@@ -127,23 +132,32 @@ static const struct unit {
 	{ "%", "%", 1, 0 },	    { "CFM", "CFM", 1, 0 },
 };
 
+/* The number of a reading, as it is printed; NULL: it has none, or none of a unit that is known. */
+static const struct unit *value_of(const struct reading *r, double *v)
+{
+	struct gpudx_sv s = r->what, unit;
+
+	if (is_discrete(s) || !sv_decimal(&s, v))
+		return NULL;
+	unit = sv_trim(r->unit.p ? r->unit : s);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (sv_ieq(unit, sv_str(units[i].printed)))
+			return &units[i];
+	return NULL;
+}
+
 static void put_value(struct gpudx_ctx *c, const struct reading *r, const char *key)
 {
 	struct gpudx_metric m = { .key = sv_str(key), .t_us = GPUDX_NO_TIME, .seq = 0 };
-	struct gpudx_sv s = r->what, unit;
+	const struct unit *u;
 	double v;
 
-	if (is_discrete(s) || !sv_decimal(&s, &v))
+	u = value_of(r, &v);
+	if (!u)
 		return;
-	unit = sv_trim(r->unit.p ? r->unit : s);
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (!sv_ieq(unit, sv_str(units[i].printed)))
-			continue;
-		m.unit = sv_str(units[i].ours);
-		m.value = v * units[i].factor + units[i].offset;
-		gpudx_put_metric(c, &m);
-		return;
-	}
+	m.unit = sv_str(u->ours);
+	m.value = v * u->factor + u->offset;
+	gpudx_put_metric(c, &m);
 }
 
 /* Which side of a threshold is told by the reading. */
@@ -188,19 +202,112 @@ static void put_state(struct gpudx_ctx *c, const struct reading *r)
 		gpudx_fact(c, 0, key, "", says);
 }
 
+/* ---- what is bad ---- */
+
+enum side { SIDE_UNKNOWN, SIDE_LOWER, SIDE_UPPER };
+
+/* Which threshold was passed: as the state says it, else by the limits, the innermost first. *limit is
+ * the threshold where it is known. */
+static enum side side_of(const struct reading *r, double v, struct gpudx_sv *limit)
+{
+	static const unsigned inward[] = { 0, 1, 2, 5, 4, 3 };
+	enum side side = sv_starts(r->state, "l")   ? SIDE_LOWER
+			 : sv_starts(r->state, "u") ? SIDE_UPPER
+						    : SIDE_UNKNOWN;
+
+	for (unsigned i = 0; r->limits && i < LIMITS; i++) {
+		struct gpudx_sv cell = r->limits[inward[i]], s = cell;
+		bool lower = inward[i] < LIMITS / 2;
+		double at;
+
+		if (!sv_decimal(&s, &at) || (lower ? v > at : v < at))
+			continue;
+		*limit = cell;
+		return lower ? SIDE_LOWER : SIDE_UPPER;
+	}
+	return side;
+}
+
+/* A fan does not run too fast, and what is at the freezing point is not too hot. */
+static enum side guess_side(const struct unit *u, double v)
+{
+	if (strcmp(u->ours, "RPM") == 0)
+		return SIDE_LOWER;
+	return strcmp(u->ours, "C") == 0 && v * u->factor + u->offset <= 10 ? SIDE_LOWER
+									    : SIDE_UNKNOWN;
+}
+
+static void put_beyond(struct gpudx_ctx *c, const struct reading *r, const char *word)
+{
+	static const char *const sides[] = { "", "Lower ", "Upper " };
+	const char *noun, *grade = strcmp(word, "nc") == 0   ? "Non-critical"
+				   : strcmp(word, "cr") == 0 ? "Critical"
+							     : "Non-recoverable";
+	struct bmc_record rec = { .sensor = r->name, .stamp = GPUDX_NO_STAMP };
+	char message[64], reading[40];
+	const struct unit *u;
+	enum side side;
+	double v;
+
+	u = value_of(r, &v);
+	if (!u)
+		return;
+	noun = strcmp(u->ours, "C") == 0     ? "Temperature"
+	       : strcmp(u->ours, "RPM") == 0 ? "Fan"
+	       : strcmp(u->ours, "V") == 0   ? "Voltage"
+					     : NULL;
+	if (!noun)
+		return;
+	side = side_of(r, v, &rec.threshold);
+	if (side == SIDE_UNKNOWN)
+		side = guess_side(u, v);
+	snprintf(message, sizeof(message), "%s %s%s", noun, sides[side], grade);
+	snprintf(reading, sizeof(reading), "%.6g %s", v, u->printed);
+	rec.message = sv_str(message);
+	rec.reading = sv_str(reading);
+	bmc_put(c, &rec);
+}
+
+/* Discrete sensors name what they can say, too: only what is said of power is beyond doubt. */
+static void put_said(struct gpudx_ctx *c, const struct reading *r)
+{
+	struct bmc_record rec = { .sensor = r->name,
+				  .message = r->says.n ? r->says : r->what,
+				  .stamp = GPUDX_NO_STAMP };
+	const char *kind;
+
+	if (is_reading(rec.message))
+		return;
+	kind = bmc_kind(&rec);
+	if (kind &&
+	    (strcmp(kind, "bmc.power_lost") == 0 || strcmp(kind, "bmc.redundancy_lost") == 0))
+		bmc_put(c, &rec);
+}
+
+static void put_bad(struct gpudx_ctx *c, const struct reading *r)
+{
+	const char *word = state_word(r->state);
+
+	if (word && strcmp(word, "ok") != 0)
+		put_beyond(c, r, word);
+	put_said(c, r);
+}
+
 static enum gpudx_take sensor_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct gpudx_sv text = sv_trim(line);
 	char key[NAME + 24];
 	struct reading r;
+	struct row row;
 
 	if (sv_starts(text, "ID ") && sv_has(text, "| Name") && sv_has(text, "| Reading"))
 		return GPUDX_TAKEN;
-	if (!scan(text, &r))
+	if (!scan(text, &row, &r))
 		return GPUDX_NOT_MINE;
 	snprintf(key, sizeof(key), "bmc.sensor.%.*s", (int)r.name.n, r.name.p);
 	put_value(c, &r, key);
 	put_state(c, &r);
+	put_bad(c, &r);
 	return GPUDX_TAKEN;
 }
 
@@ -210,6 +317,7 @@ static int sensor_bid(const struct gpudx_head *head)
 		     tool_says("sensor", head->command, head->path) ||
 		     tool_is("ipmi-sensors", head->command, head->path);
 	struct reading r;
+	struct row row;
 	unsigned n = 0;
 
 	for (size_t i = 0, seen = 0; i < head->n && seen < 12; i++) {
@@ -218,7 +326,7 @@ static int sensor_bid(const struct gpudx_head *head)
 		if (!s.n)
 			continue;
 		seen++;
-		n += scan(s, &r);
+		n += scan(s, &row, &r);
 	}
 	return n >= 3 || (n && named) ? 60 : 0;
 }

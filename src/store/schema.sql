@@ -457,7 +457,7 @@ CREATE VIEW oom AS -- Failed allocations of GPU memory without copies, in MiB as
    CASE WHEN s.other BETWEEN s.allocated + s.unused AND s.allocated + s.unused + 4096 THEN s.other END, s.allocated + s.unused) AS foreign_mib
  FROM said s;
 
-CREATE VIEW bmc AS -- Records of a BMC's log without copies, in spells: of one kind, with pauses under an hour.
+CREATE VIEW bmc AS -- Records of a BMC's log without copies, in spells: of one kind, with pauses under an hour; what has no time is one spell.
  WITH record AS (
   SELECT e.id, e.host_id, e.kind, e.t_us, e.t_quality, e.line_id, e.text, e.source_id,
    max(CASE a.name WHEN 'device' THEN a.value END) AS thing, -- the part that it is about; NULL not named
@@ -469,7 +469,7 @@ CREATE VIEW bmc AS -- Records of a BMC's log without copies, in spells: of one k
   WHERE e.kind LIKE 'bmc.%' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
   GROUP BY e.id),
  numbered AS (
-  SELECT r.*, sum(r.pause_us IS NULL OR r.pause_us > 3600000000) OVER (PARTITION BY r.host_id, r.kind, r.t_quality ORDER BY r.t_us, r.id) AS spell FROM record r),
+  SELECT r.*, sum(r.t_us IS NOT NULL AND (r.pause_us IS NULL OR r.pause_us > 3600000000)) OVER (PARTITION BY r.host_id, r.kind, r.t_quality ORDER BY r.t_us, r.id) AS spell FROM record r),
  ranked AS (
   SELECT n.*, row_number() OVER (PARTITION BY n.host_id, n.kind, n.t_quality, n.spell ORDER BY n.recovered, n.t_us, n.id) AS nth,
    row_number() OVER (PARTITION BY n.host_id, n.kind, n.t_quality, n.spell, n.thing ORDER BY n.recovered, n.t_us, n.id) AS nth_of_thing,
