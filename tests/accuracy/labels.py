@@ -13,7 +13,7 @@ CLAIMS = ("must", "never", "root", "verdict", "quiet", "open")
 class Label:
     claim: str    # must | never: rule fires or not; root: it is also what the verdict names; quiet: nothing above info;
                   # open: must, and it is known that it does not yet
-    rule: str     # * stands for anything; of "verdict" its kind
+    rule: str     # * stands for anything; of "verdict" its kind, a|b either
     gpu: str      # index or address of the GPU; "" whichever
     source: str
 
@@ -44,6 +44,8 @@ def _add(bundle, words, source):
         bundle.labels.append(Label("verdict", words[1], "", source))
         if len(words) > 2:
             bundle.labels.append(Label("root", words[2], "", source))
+    elif kind == "outcome" and words[2] == "fired":
+        bundle.labels.append(Label("must", words[1], "", source))
     elif kind == "quiet-above" and words[1] == "info":
         bundle.labels.append(Label("quiet", "*", "", source))
     elif kind == "args":
@@ -91,16 +93,16 @@ def fixtures(top):
 
 
 def corpus(top, shared):
-    base, found = os.path.join(shared, "corpus"), {}
-    if not os.path.isdir(base):
-        return []
-
-    def bundle(name):
-        return found.setdefault(name, Bundle("corpus/" + name, os.path.join(base, name), "corpus"))
-
-    for words in _words(os.path.join(top, "tests/corpus/healthy.txt")):
-        bundle(words[0]).labels.append(Label("quiet", "*", "", "EXPECT.tsv"))
-    for part in ("bugreport", "kernlog"):
-        for words in _words(os.path.join(top, f"tests/corpus/expect-{part}.tsv")):
-            _add(bundle(words[0]), words[1:], "EXPECT.tsv")
-    return [b for b in found.values() if os.path.exists(b.path)]
+    """Lines with a file, its rows behind tabs: of tests/corpus/*.tsv those that are of findings."""
+    base, found, here = os.path.join(shared, "corpus"), {}, os.path.join(top, "tests/corpus")
+    for table in sorted(os.listdir(here)):
+        name = None
+        with open(os.path.join(here, table), encoding="utf-8") as f:
+            for line in f:
+                words = line.split("#")[0].split()
+                if words and not line[0].isspace():
+                    name = words[0]
+                elif words and name:
+                    b = found.setdefault(name, Bundle("corpus/" + name, os.path.join(base, name), "corpus"))
+                    _add(b, words, "tests/corpus/" + table)
+    return [b for b in found.values() if b.labels and os.path.exists(b.path)]
