@@ -251,7 +251,8 @@ static void sort_by_seat(const struct host *h, struct gpudx_node **gpu, size_t n
 {
 	for (size_t i = 0; i < n; i++)
 		gpu[i]->r_order = gpudx_node_seat(gpu[i], h->present);
-	qsort(gpu, n, sizeof(*gpu), by_order);
+	if (n)
+		qsort(gpu, n, sizeof(*gpu), by_order);
 }
 
 /* A source may name a card by its serial number alone, which is enough unless the board has two. */
@@ -290,23 +291,29 @@ static void take_inventory(struct host *h)
 	}
 }
 
-/* lspci knows addresses, a listing of nvidia-smi may know indexes only. When there are as many of
- * the one as of the other they are the same cards: nvidia-smi counts in the order of addresses. */
+/* nvidia-smi counts in the order of addresses: as many indexes as addresses are the same cards. */
+static void join_in_order(const struct host *h, struct gpudx_node **numbered,
+			  struct gpudx_node **seated, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (numbered[i]->r_idx < 0 && n > 1)
+			return;
+	if (n)
+		qsort(numbered, n, sizeof(*numbered), by_index);
+	sort_by_seat(h, seated, n);
+	for (size_t i = 0; i < n; i++)
+		assume_same(numbered[i], seated[i],
+			    n == 1 ? "the only GPU of both" : "order of addresses", 0.5);
+}
+
+/* lspci knows addresses, a listing of nvidia-smi may know indexes only. */
 static void join_indexes_to_seats(struct host *h)
 {
 	struct gpudx_node *numbered[GPUS_MAX], *seated[GPUS_MAX];
 	size_t n = unseated_gpus(h, numbered), m = unnumbered_gpus(h, seated);
 
-	for (size_t i = 0; i < n; i++)
-		if (numbered[i]->r_idx < 0 && n > 1)
-			return;
-	if (!n || n != m)
-		return;
-	qsort(numbered, n, sizeof(*numbered), by_index);
-	sort_by_seat(h, seated, m);
-	for (size_t i = 0; i < n; i++)
-		assume_same(numbered[i], seated[i],
-			    n == 1 ? "the only GPU of both" : "order of addresses", 0.5);
+	if (n == m)
+		join_in_order(h, numbered, seated, n);
 }
 
 /* ---- places in a poll ---- */
@@ -365,20 +372,24 @@ static void take_places(struct host *h)
 /* ---- what logs name ---- */
 
 /* In the boot of the inventory an address is a card, unless it may be one of those whose address
- * nobody printed. */
+ * nobody printed. The kernel names all that it finds on the bus; what it alone names may be passed
+ * through. */
 static void take_present_seats(struct host *h)
 {
 	struct gpudx_node *unseated[GPUS_MAX], *named[GPUS_MAX];
 	size_t n = unseated_gpus(h, unseated), m = 0;
+	bool probed = true;
 
 	for (size_t i = 0; i < h->nroots && m < GPUS_MAX; i++)
 		if (!h->root[i]->up && !h->root[i]->is_gpu &&
-		    gpudx_node_seat(h->root[i], h->present).p)
+		    gpudx_node_seat(h->root[i], h->present).p) {
 			named[m++] = h->root[i];
-	if (n == 1 && m == 1)
-		assume_same(unseated[0], named[0], "the only GPU of both", 0.5);
+			probed &= h->root[i]->probed;
+		}
+	if (n == m && (n == 1 || probed))
+		join_in_order(h, unseated, named, n);
 	for (size_t i = 0; i < m && !n; i++)
-		named[i]->is_gpu = true;
+		named[i]->is_gpu = !named[i]->found;
 }
 
 /* The same for logs of other boots, when they name one address in all. */
@@ -413,18 +424,24 @@ static int by_boot(const void *pa, const void *pb)
 	return (a->card > b->card) - (a->card < b->card);
 }
 
+/* That the kernel found a device says little of a card. */
+static const struct gpudx_seat *stays_of(const struct gpudx_node *root)
+{
+	return root->found ? NULL : root->seats;
+}
+
 static enum gpudx_status list_stays(struct host *h, struct gpudx_err *err)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < h->nroots; i++)
-		for (const struct gpudx_seat *s = h->root[i]->seats; s; s = s->next)
+		for (const struct gpudx_seat *s = stays_of(h->root[i]); s; s = s->next)
 			n++;
 	h->stay = gpudx_arena_array(&h->d->arena, n + 1, sizeof(*h->stay));
 	if (!h->stay)
 		return gpudx_nomem(err);
 	for (size_t i = 0; i < h->nroots; i++)
-		for (const struct gpudx_seat *s = h->root[i]->seats; s; s = s->next)
+		for (const struct gpudx_seat *s = stays_of(h->root[i]); s; s = s->next)
 			h->stay[h->nstays++] = (struct stay){ s->boot, s->bdf, h->root[i] };
 	if (n)
 		qsort(h->stay, n, sizeof(*h->stay), by_boot);

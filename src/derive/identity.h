@@ -23,6 +23,8 @@ struct gpudx_node {
 	int32_t gi, ci;	  /* -1 none */
 	struct gpudx_sv uuid, serial, bdf, mig_uuid, dir;
 	bool tool;     /* of a tool that lists what is there; false: of a log */
+	bool probed;   /* a log has it among what the kernel found on the bus */
+	bool found;    /* ... and no more of it */
 	bool excluded; /* no GPU: a switch, an audio function, a passed-through device */
 
 	struct gpudx_node *up;	 /* NULL: a root */

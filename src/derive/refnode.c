@@ -99,6 +99,8 @@ bool gpudx_node_join(struct gpudx_node *a, struct gpudx_node *b)
 	if (b->r_tool_boot > a->r_tool_boot)
 		a->r_tool_boot = b->r_tool_boot;
 	a->is_gpu |= b->is_gpu;
+	a->found &= b->found;
+	a->probed |= b->probed;
 	return true;
 }
 
@@ -191,7 +193,7 @@ static void start_tree(struct gpudx_identity *d, struct gpudx_node *n)
 }
 
 /* Rows: host, ref, source, src_boot, idx, uuid, serial, bdf, gi, ci, line, placed, smi, log, path,
- * kind and raw of the first sample, kind and raw of the first fact, excluded, nameless. */
+ * kind and raw of the first sample, kind and raw of the first fact, excluded, nameless, found. */
 static enum gpudx_status ref_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
 {
 	struct gpudx_identity *d = arg;
@@ -211,7 +213,9 @@ static enum gpudx_status ref_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 				  .place = -1,
 				  .nameless = sqlite3_column_int(row, 20),
 				  .tool = !sqlite3_column_int(row, 13),
-				  .excluded = sqlite3_column_int(row, 19) };
+				  .excluded = sqlite3_column_int(row, 19),
+				  .probed = sqlite3_column_type(row, 21) != SQLITE_NULL,
+				  .found = sqlite3_column_int(row, 21) };
 	if (placed)
 		n->place = idx;
 	else if (sqlite3_column_int(row, 12))
@@ -294,6 +298,8 @@ static const char refs_sql[] =
 	"  GROUP BY source_id HAVING min(kind) = max(kind)),"
 	" switches AS (SELECT ref_id FROM event WHERE ref_id IS NOT NULL GROUP BY ref_id"
 	"  HAVING min(kind LIKE 'sxid%' OR kind LIKE '%nvswitch%')),"
+	" found AS (SELECT ref_id, min(kind = 'kernel.gpu_found') AS alone FROM event"
+	"  WHERE ref_id IS NOT NULL GROUP BY ref_id HAVING max(kind = 'kernel.gpu_found')),"
 	" nameless AS (SELECT source_id, src_boot, count(*) AS n FROM gpu_ref"
 	" WHERE uuid IS NULL"
 	"  AND bdf IS NULL AND serial IS NULL GROUP BY source_id, src_boot)"
@@ -312,7 +318,8 @@ static const char refs_sql[] =
 	" FROM pci_device v"
 	"   WHERE v.bdf = r.bdf AND v.host_id = s.host_id AND " IS_DISPLAY(
 		"v") ")))"
-		     " OR r.id IN (SELECT ref_id FROM switches), coalesce(m.n, 0)"
+		     " OR r.id IN (SELECT ref_id FROM switches), coalesce(m.n, 0),"
+		     " (SELECT o.alone FROM found o WHERE o.ref_id = r.id)"
 		     " FROM gpu_ref r JOIN source s ON s.id = r.source_id"
 		     " LEFT JOIN temp.boot_log l ON l.source_id = s.id LEFT JOIN sampled p"
 		     " ON p.ref_id = r.id"

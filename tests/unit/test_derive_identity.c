@@ -196,6 +196,43 @@ static void indexes_meet_addresses_when_there_are_as_many(void **state)
 		    "GPU 0 - / GPU 86:00.0 0000:86:00.0 / GPU 10000:01:00.0 10000:01:00.0");
 }
 
+/* nvidia-smi -L names no addresses, the kernel names those that it found on the bus. */
+static void a_list_meets_the_addresses_that_the_kernel_found(void **state)
+{
+	struct gpudx_store *s = *state;
+
+	source(s, 1, "nvidia-smi-L.txt", "smi-list");
+	source(s, 2, "dmesg", "kernel-log");
+	run_sql(s, REF "(1, 1, 0, 0, 'GPU-aa', NULL, NULL, NULL, NULL, 0, 11),"
+		       "(2, 1, 0, 1, 'GPU-bb', NULL, NULL, NULL, NULL, 0, 12),"
+		       "(3, 2, 0, NULL, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 13),"
+		       "(4, 2, 0, NULL, NULL, NULL, '0000:05:00.0', NULL, NULL, 0, 14);" EVENT
+		       "(1, 2, 3, 0, 'kernel.gpu_found', NULL, 1, 'boot', 'a', 21),"
+		       "(2, 2, 4, 0, 'kernel.gpu_found', NULL, 2, 'boot', 'b', 22),"
+		       "(3, 2, 4, 0, 'xid', 79, 3, 'boot', 'c', 23)");
+	derive(s);
+	expect_rows(s, GPUS,
+		    "host/0000:05:00.0 GPU 0 0 GPU-aa 0000:05:00.0 / "
+		    "host/0000:3b:00.0 GPU 1 1 GPU-bb 0000:3b:00.0");
+	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 GPU 1 0.95 / 3 GPU 1 0.5 / 4 GPU 0 0.5");
+}
+
+/* It may be passed through to a guest. */
+static void an_address_that_only_the_kernel_found_makes_no_gpu(void **state)
+{
+	struct gpudx_store *s = *state;
+
+	source(s, 1, "nvidia-smi.txt", "smi-table");
+	source(s, 2, "dmesg", "kernel-log");
+	run_sql(s, REF "(1, 1, 0, 0, NULL, NULL, '0000:05:00.0', NULL, NULL, 0, 11),"
+		       "(2, 2, 0, NULL, NULL, NULL, '0000:05:00.0', NULL, NULL, 0, 12),"
+		       "(3, 2, 0, NULL, NULL, NULL, '0000:3b:00.0', NULL, NULL, 0, 13);" EVENT
+		       "(1, 2, 2, 0, 'kernel.gpu_found', NULL, 1, 'boot', 'a', 21),"
+		       "(2, 2, 3, 0, 'kernel.gpu_found', NULL, 2, 'boot', 'b', 22)");
+	derive(s);
+	expect_rows(s, GPUS, "host/0000:05:00.0 GPU 0 0 - 0000:05:00.0");
+}
+
 static void a_log_address_is_the_only_gpu_whose_address_nobody_printed(void **state)
 {
 	struct gpudx_store *s = *state;
@@ -556,6 +593,8 @@ int main(void)
 		case_test(a_trace_alone_is_of_gpus),
 		case_test(an_excerpt_alone_is_of_some_gpu),
 		case_test(indexes_meet_addresses_when_there_are_as_many),
+		case_test(a_list_meets_the_addresses_that_the_kernel_found),
+		case_test(an_address_that_only_the_kernel_found_makes_no_gpu),
 		case_test(a_log_address_is_the_only_gpu_whose_address_nobody_printed),
 		case_test(a_gpu_that_fell_out_of_the_listing_is_still_one),
 		case_test(renumbered_buses_make_no_new_gpus),
