@@ -7,7 +7,7 @@
 -- points:   hardware
 -- shows:    effect
 -- settle:   bmc.temperature
--- needs:    metric.temp.memory_c sample.temp_c
+-- needs:    metric.temp.memory_c sample.temp_c table.memory_limit|metric.temp.tlimit_margin_c
 -- reads:    metric.temp.memory_c
 -- params:   gddr6x_c=105 die_cooler_c=8
 -- explains: thermal.slowdown overlap gpu; clocks.busy-but-slow overlap gpu; thermal.straggler overlap gpu
@@ -21,17 +21,12 @@
 --           limit, where HBM is at home.
 -- refs:     nvidia-smi manual, "Memory Max Operating Temp"; product documents (A100: 95 C); gddr6x_c, die_cooler_c: practice
 WITH stated AS (
-  SELECT c.gpu_id, max(CASE c.key WHEN 'temp.memory_max_operating_c' THEN c.num END) AS memory_c,
-   max(CASE c.key WHEN 'temp.max_operating_c' THEN c.num END) AS die_c
-  FROM contract c WHERE c.gpu_id IS NOT NULL AND c.key IN ('temp.memory_max_operating_c', 'temp.max_operating_c') GROUP BY c.gpu_id
+  SELECT c.gpu_id, max(c.num) AS die_c FROM contract c WHERE c.gpu_id IS NOT NULL AND c.key = 'temp.max_operating_c' GROUP BY c.gpu_id
 ),
 board AS ( -- as the board says, else as such boards are; GDDR6X where no limit is published
-  SELECT g.id AS gpu_id, g.host_id,
-   coalesce(s.memory_c, CASE WHEN k.temp_style = 'absolute' THEN k.mem_max_c END,
-    CASE WHEN g.name LIKE '%RTX 3070 Ti%' OR g.name LIKE '%RTX 308%' OR g.name LIKE '%RTX 309%' OR g.name LIKE '%RTX 407%'
-      OR g.name LIKE '%RTX 408%' OR g.name LIKE '%RTX 409%' THEN coalesce(:gddr6x_c, 105) END) AS limit_c,
+  SELECT g.id AS gpu_id, g.host_id, CASE WHEN l.gpu_id IS NOT NULL THEN coalesce(l.limit_c, coalesce(:gddr6x_c, 105)) END AS limit_c,
    coalesce(s.die_c, CASE WHEN k.temp_style = 'absolute' THEN k.max_operating_c END) AS die_limit_c
-  FROM gpu g LEFT JOIN stated s ON s.gpu_id = g.id LEFT JOIN kb_gpu_model k ON k.model = g.model
+  FROM gpu g LEFT JOIN stated s ON s.gpu_id = g.id LEFT JOIN memory_limit l ON l.gpu_id = g.id LEFT JOIN kb_gpu_model k ON k.model = g.model
 ),
 margin AS ( -- newer boards: degrees left, whichever sensor is nearest
   SELECT m.ref_id, t.min AS c, t.line_min AS line_id FROM metric m JOIN metric_stat t ON t.metric_id = m.id

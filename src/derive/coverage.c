@@ -274,6 +274,7 @@ static const char *const tables[] = {
 	ROWS("xid", "t.host_id", "t.gpu_id", "event t WHERE t.kind = 'xid' AND " KNOWN),
 	ROWS("incident", "t.host_id", "t.gpu_id", "incident t"),
 	ROWS("episode", "g.host_id", "t.gpu_id", "episode t JOIN gpu g ON g.id = t.gpu_id"),
+	ROWS("memory_limit", "t.host_id", "t.gpu_id", "memory_limit t"),
 	ROWS("swap", "t.host_id", "t.gpu_before", "swap t"),
 	ROWS("swap", "t.host_id", "t.gpu_after", "swap t"),
 	/* What changed on the host changed for each of its GPUs. */

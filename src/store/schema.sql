@@ -441,6 +441,16 @@ CREATE VIEW link AS -- The PCIe link of each GPU from the source that says most,
  FROM ranked r JOIN pci_device d ON d.id = r.id LEFT JOIN pci_device p ON p.id = d.parent_id
  WHERE r.rank = 1;
 
+CREATE VIEW memory_limit AS -- How hot the memory of a GPU may get, where board or product documents say it; NULL: GDDR6X, of which none is published.
+ WITH known AS (
+  SELECT g.id AS gpu_id, g.host_id, coalesce(
+    (SELECT max(c.num) FROM contract c WHERE c.gpu_id = g.id AND c.key = 'temp.memory_max_operating_c'),
+    CASE WHEN k.temp_style = 'absolute' THEN k.mem_max_c END) AS limit_c,
+   g.name LIKE '%RTX 3070 Ti%' OR g.name LIKE '%RTX 308%' OR g.name LIKE '%RTX 309%' OR g.name LIKE '%RTX 407%'
+    OR g.name LIKE '%RTX 408%' OR g.name LIKE '%RTX 409%' AS gddr6x
+  FROM gpu g LEFT JOIN kb_gpu_model k ON k.model = g.model)
+ SELECT gpu_id, host_id, limit_c FROM known WHERE limit_c IS NOT NULL OR gddr6x;
+
 CREATE VIEW oom AS -- Failed allocations of GPU memory without copies, in MiB as the message says; NULL what it does not.
  WITH said AS (
   SELECT e.id, e.host_id, e.gpu_id, e.source_id, e.t_us, e.t_quality, e.line_id, e.repeats,
