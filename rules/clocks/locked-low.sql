@@ -5,7 +5,7 @@
 -- symptom:  slow
 -- kind:     fault
 -- points:   policy
--- shows:    condition
+-- shows:    effect
 -- settle:   fact.clocks.app_graphics_mhz
 -- needs:    fact.clocks.default_app_graphics_mhz fact.clocks.app_graphics_mhz|sample.reasons
 -- reads:    fact.clocks.app_graphics_mhz|fact.clocks.default_app_graphics_mhz|sample.reasons
@@ -53,7 +53,10 @@ low AS (
 ),
 told AS (
   SELECT l.*, l.default_mhz - l.mhz AS less_mhz,
-   (SELECT max(e.line_id) FROM event e WHERE e.gpu_id = l.gpu_id AND e.kind = 'smi.clocks_set') AS set_line
+   (SELECT max(e.line_id) FROM event e WHERE e.kind = 'smi.clocks_set' AND (e.gpu_id = l.gpu_id
+     -- A command in the log of the machine: of all GPUs, unless it names one.
+     OR (e.gpu_id IS NULL AND e.host_id = l.host_id AND NOT EXISTS (SELECT 1 FROM event_attr a JOIN gpu g ON g.id = l.gpu_id
+      WHERE a.event_id = e.id AND a.name = 'index' AND a.num IS NOT g.idx)))) AS set_line
   FROM low l
 )
 SELECT t.host_id AS host_id, t.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, t.confidence AS confidence,
