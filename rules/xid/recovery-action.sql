@@ -40,7 +40,10 @@ work AS (
   SELECT d.id, 'a program that fails there (Xid ' || e.code || coalesce(', ' || e.process, '') || ')' AS what, e.line_id
   FROM due d JOIN event e ON e.gpu_id = d.gpu_id AND e.kind = 'xid' AND e.copy_of IS NULL AND e.t_quality = d.t_quality AND e.boot_id IS d.boot_id
    AND e.t_us > d.t_us + coalesce(:grace_s, 180) * 1000000
-  WHERE e.pid IS NOT NULL AND e.code NOT IN (45, 119, 120, 154) AND e.process IS NOT NULL
+  WHERE e.pid IS NOT NULL AND e.code NOT IN (119, 120, 154) AND e.process IS NOT NULL
+   -- Channels of one that was there already may be torn down late.
+   AND (e.code <> 45 OR NOT EXISTS (SELECT 1 FROM event o WHERE o.gpu_id = e.gpu_id AND o.kind = 'xid' AND o.pid = e.pid
+    AND o.boot_id IS e.boot_id AND o.t_us <= d.t_us + coalesce(:grace_s, 180) * 1000000))
   UNION ALL
   SELECT d.id, coalesce(p.name, 'pid ' || p.pid), p.line_id
   FROM due d JOIN gpu_ref r ON r.gpu_id = d.gpu_id AND r.t_quality = d.t_quality

@@ -16,7 +16,7 @@
 -- action:   none
 -- remedy:   Follow the error that it names or that stands before it. Alone it usually means that a job was stopped, cancelled or killed.
 -- falsepositives: none: it never is the cause
--- refs:     NVIDIA Xid catalog, 45 and 43
+-- refs:     NVIDIA Xid catalog, 45 and 43; Slurm documentation, scancel
 WITH soft AS (
   SELECT x.*, i.root_event, b.seq AS boot_seq,
    (SELECT 'Xid ' || a.value FROM event_attr a WHERE a.event_id = x.id AND a.name = 'caused_by') AS named,
@@ -31,17 +31,24 @@ WITH soft AS (
       ELSE 'a crash of the program (segfault)' END
     FROM event e WHERE e.host_id = x.host_id AND e.kind IN ('kernel.oom_kill', 'kernel.segfault', 'kernel.shutdown') AND e.t_quality = x.t_quality
      AND e.boot_id IS x.boot_id AND e.t_us BETWEEN x.t_us - coalesce(:end_s, 60) * 1000000 AND x.t_us AND coalesce(e.pid = x.pid, 1)
-    ORDER BY e.t_us DESC, e.id DESC LIMIT 1) AS ended
+    ORDER BY e.t_us DESC, e.id DESC LIMIT 1) AS ended,
+   -- Slurm prints local time: without zone it is off from UTC by quarters of an hour.
+   (SELECT 'the end of job ' || coalesce((SELECT a.value FROM event_attr a WHERE a.event_id = e.id AND a.name = 'job'), '?') || ' by its scheduler'
+    FROM event e WHERE e.host_id = x.host_id AND e.kind = 'slurm.cancelled' AND e.copy_of IS NULL AND e.t_quality NOT IN ('unknown', 'boot_relative')
+     AND x.t_quality NOT IN ('unknown', 'boot_relative') AND CASE WHEN e.t_quality = x.t_quality THEN x.t_us - e.t_us
+      WHEN abs(x.t_us - e.t_us) <= 14 * 3600000000 THEN ((x.t_us - e.t_us) % 900000000 + 900000000) % 900000000 END BETWEEN 0 AND coalesce(:end_s, 60) * 1000000
+     AND NOT EXISTS (SELECT 1 FROM event_attr a WHERE a.event_id = e.id AND a.name = 'why' AND a.value LIKE 'NODE FAILURE%')
+    ORDER BY e.t_us DESC, e.id DESC LIMIT 1) AS stopped
   FROM xid x LEFT JOIN incident i ON i.id = x.incident_id LEFT JOIN boot b ON b.id = x.boot_id
   WHERE x.code = 45 OR x.code = 43
 ),
 head AS (
-  SELECT s.*, coalesce(s.named, s.first, s.ended) AS cause, CASE WHEN coalesce(s.named, s.first, s.ended) IS NOT NULL THEN s.incident_id END AS incident
+  SELECT s.*, coalesce(s.named, s.first, s.ended, s.stopped) AS cause, CASE WHEN coalesce(s.named, s.first, s.ended, s.stopped) IS NOT NULL THEN s.incident_id END AS incident
   FROM soft s LEFT JOIN event r ON r.id = s.root_event
   WHERE s.code = 45 OR s.named IS NOT NULL OR s.first IS NOT NULL OR (r.kind = 'xid' AND r.code = 45)
 )
 -- What follows an error is a finding beside that error; all that stands alone is one.
-SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, min(h.t_us) AS t0_us, max(h.t_us) AS t1_us, 0.95 AS confidence,
+SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, CASE WHEN min(h.cause = h.stopped) THEN 'operation' END AS kind, min(h.t_us) AS t0_us, max(h.t_us) AS t1_us, 0.95 AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT DISTINCT el.line_id FROM head x JOIN event_line el ON el.event_id = x.id
    WHERE x.host_id = h.host_id AND x.gpu_id IS h.gpu_id AND x.incident IS h.incident AND el.role <> 'copy' ORDER BY el.line_id LIMIT 50)) AS evidence,
  coalesce('incident' || h.incident, 'alone') AS grp,
