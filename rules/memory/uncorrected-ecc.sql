@@ -1,5 +1,5 @@
 -- id:       memory.uncorrected-ecc
--- title:    Uncorrectable memory errors in the counters of a GPU
+-- title:    Uncorrectable memory errors of a GPU, by its counters or by the words of the log
 -- scope:    bundle
 -- severity: error
 -- symptom:  crash
@@ -14,7 +14,7 @@
 -- action:   reset_gpu
 -- remedy:   {todo}
 -- falsepositives: Corrected errors. Counts over the life of the board are history and only a note. What the log tells of the same errors
---           leads (xid.memory-chain); a program's own words count where no GPU has counters that say it.
+--           leads (xid.memory-chain); its words count where no counter says it, a program's own where the log does not either.
 -- refs:     NVIDIA GPU memory error management; nvidia-smi manual, ECC Errors; CUDA runtime error 214
 WITH counter AS ( -- the newest word on each counter; a total stands in where the parts are not said
   SELECT c.host_id, c.gpu_id, c.key, max(c.num) AS num, min(c.line_id) AS line_id, c.key GLOB '*.volatile.*' AS volatile
@@ -52,11 +52,13 @@ said AS (
    AND NOT EXISTS (SELECT 1 FROM contract c WHERE c.gpu_id = p.gpu_id AND c.key IN ('remap.pending', 'retired.pending', 'repair.channel_pending')
      AND c.value IN ('yes', '1'))
 ),
-stood AS ( -- a series that already had counted some when the watch began: since when it counts it does not say
-  SELECT g.host_id, m.gpu_id, max(t.min) AS num, min((m.source_id << 32) | t.line_max) AS line_id
-  FROM metric m JOIN metric_stat t ON t.metric_id = m.id JOIN gpu g ON g.id = m.gpu_id
-  WHERE m.key = 'ecc.uncorrected_errors' AND t.min > 0 AND NOT EXISTS (SELECT 1 FROM said s WHERE s.gpu_id = m.gpu_id)
-  GROUP BY g.host_id, m.gpu_id
+worded AS ( -- the text says what was lost, and what it takes
+  SELECT x.host_id, x.gpu_id, x.t_us, x.line_id, x.code, x.code <> 94 OR EXISTS (SELECT 1 FROM event_attr a
+    WHERE a.event_id = x.id AND a.name IN ('rst', 'drst') AND a.value = 'Yes') AS lost
+  FROM xid x
+  WHERE x.host_id IS NOT NULL AND (x.code IN (94, 95, 140, 172)
+    OR (x.code = 48 AND EXISTS (SELECT 1 FROM event_attr a WHERE a.event_id = x.id AND a.name IN ('rst', 'drst') AND a.value = 'Yes')))
+   AND NOT EXISTS (SELECT 1 FROM fresh f WHERE f.gpu_id = x.gpu_id)
 ),
 told AS (
   SELECT n.host_id, n.gpu_id, NULL AS t_us, n.line_id, 0.85 AS confidence, 3 AS volatile, 'gpu ' || n.gpu_id AS grp, printf('%d', n.num) AS amount FROM stood n
@@ -65,6 +67,10 @@ told AS (
    (SELECT group_concat(printf('%d in %s', o.num, o.place), ', ') FROM (SELECT o.num, o.place FROM said o WHERE o.gpu_id = s.gpu_id ORDER BY o.line_id, o.place) o) AS amount
   FROM said s
   UNION ALL
+  SELECT w.host_id, w.gpu_id, w.t_us, w.line_id, 0.95, CASE WHEN w.lost THEN 4 ELSE 3 END, 'gpu ' || coalesce(w.gpu_id, 'unknown'),
+   CASE WHEN w.lost THEN printf('uncorrectable memory error that takes a reset (Xid %d)', w.code) ELSE 'uncorrectable memory error, contained: one program lost its work (Xid 94)' END
+  FROM worded w
+  UNION ALL
   SELECT e.host_id, e.gpu_id, e.t_us, e.line_id, 0.7, 2, 'program', NULL
   FROM event e JOIN event_attr a ON a.event_id = e.id AND a.name = 'error'
   WHERE e.kind = 'cuda.error' AND e.copy_of IS NULL AND e.host_id IS NOT NULL AND a.num = 214
@@ -72,9 +78,10 @@ told AS (
    AND NOT EXISTS (SELECT 1 FROM xid x WHERE x.host_id = e.host_id AND x.code IN (48, 94, 95, 140, 171, 172))
 )
 SELECT t.host_id AS host_id, t.gpu_id AS gpu_id, t.t_us AS t0_us, t.t_us AS t1_us, t.confidence AS confidence, json_array(t.line_id) AS evidence,
- CASE WHEN t.volatile IN (0, 3) THEN 'info' ELSE 'error' END AS severity, CASE t.volatile WHEN 0 THEN 'none' WHEN 3 THEN 'watch' WHEN 2 THEN 'collect' ELSE 'reset_gpu' END AS action,
- CASE WHEN t.volatile IN (0, 3) THEN 'history' END AS state, t.grp AS grp,
+ CASE t.volatile WHEN 0 THEN 'info' WHEN 4 THEN 'critical' ELSE 'error' END AS severity, CASE t.volatile WHEN 0 THEN 'none' WHEN 2 THEN 'collect' ELSE 'reset_gpu' END AS action,
+ CASE t.volatile WHEN 0 THEN 'history' END AS state, t.grp AS grp,
  CASE t.volatile WHEN 1 THEN 'uncorrectable memory errors since the driver was loaded: ' || t.amount
+  WHEN 3 THEN t.amount WHEN 4 THEN t.amount
   WHEN 0 THEN 'uncorrectable memory errors over the life of the board, none since the driver was loaded: ' || t.amount
   WHEN 3 THEN 'uncorrectable memory errors counted before the watch began, none in it: ' || t.amount
   ELSE 'a program ended with "uncorrectable ECC error encountered"' END AS what,
