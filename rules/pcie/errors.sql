@@ -8,7 +8,7 @@
 -- shows:    effect
 -- settle:   pcie.ports
 -- needs:    log.kernel.aer
--- reads:    event.kernel.aer|event.kernel.dpc|event.kernel.surprise_down|table.pci_device
+-- reads:    event.kernel.aer|event.kernel.aer_received|event.kernel.aer_unrecovered|event.kernel.dpc|event.kernel.surprise_down|table.pci_device
 -- params:   corrected_n=100 sticky_bits=2 sticky_peers=2
 -- explains: xid.fallen-off-bus +180 gpu; xid.burst +180 gpu; xid.other +180 gpu; driver.gpu-unresponsive +180 gpu; driver.gpu-unresponsive +86400 gpu
 -- summary:  {gpu}: {what} at {device}{kinds}{behind}{times}{after}

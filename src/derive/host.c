@@ -2,8 +2,10 @@
  * syslog lines, uname, hostname. Sources without one belong where their neighbours do. */
 #include "derive/derive.h"
 
+#include "base/hostname.h"
 #include "base/map.h"
 #include "base/search.h"
+#include "derive/host_rename.h"
 #include "derive/path_host.h"
 #include "derive/query.h"
 
@@ -23,6 +25,7 @@ struct said_name {
 	int64_t source, parent, line; /* parent 0: a member */
 	int host;
 	bool prompt, dropped;
+	bool log; /* said by the lines of a log, which may be of several hosts */
 };
 
 struct src {
@@ -56,76 +59,10 @@ static struct gpudx_sv first_label(struct gpudx_sv s)
 	return sv_first(s, sv_index(s, '.'));
 }
 
-/* "node1" and "node1.example.com" are one host; the same label in two domains is not. */
-static bool same_name(struct gpudx_sv a, struct gpudx_sv b)
-{
-	if (sv_index(a, '.') < a.n && sv_index(b, '.') < b.n)
-		return sv_ieq(a, b);
-	return sv_ieq(first_label(a), first_label(b));
-}
-
-/* The id of a container stands where its host name would: 12 or more hex digits, some of them
- * figures. */
-static bool is_container_id(struct gpudx_sv s)
-{
-	bool digit = false;
-
-	if (s.n < 12)
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		if (sv_hex_value(s.p[i]) < 0)
-			return false;
-		digit |= sv_is_digit(s.p[i]);
-	}
-	return digit;
-}
-
-static bool is_pod_char(char c)
-{
-	static const struct gpudx_sv alphabet = SV("bcdfghjklmnpqrstvwxz2456789");
-
-	return sv_index(alphabet, c) < alphabet.n;
-}
-
-/* "vllm-6c9f8d7b54-x2x9z": the pod of a Kubernetes deployment. Its two hashes use letters that make
- * no words. */
-static bool is_pod_name(struct gpudx_sv s)
-{
-	size_t hash = 0;
-
-	if (s.n < 16 || s.p[s.n - 6] != '-')
-		return false;
-	for (size_t i = s.n - 5; i < s.n; i++)
-		if (!is_pod_char(s.p[i]))
-			return false;
-	for (size_t i = s.n - 7; i > 0 && s.p[i] != '-'; i--, hash++)
-		if (!is_pod_char(s.p[i]) && sv_hex_value(s.p[i]) < 0)
-			return false;
-	return hash >= 8 && hash <= 10;
-}
-
-static bool is_spelled_as_name(struct gpudx_sv s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!sv_is_alpha(s.p[i]) && !sv_is_digit(s.p[i]) && s.p[i] != '-' &&
-		    s.p[i] != '.' && s.p[i] != '_')
-			return false;
-	return s.n > 0 && s.n < 256;
-}
-
 /* False for what stands in the place of a name and names no machine. */
 static bool is_real_name(struct gpudx_sv name, struct gpudx_sv layer)
 {
-	static const char *const nobody[] = { "localhost", "(none)", "none",
-					      "unknown",   "linux",  "ip6-localhost" };
-
-	if (!is_spelled_as_name(name) || sv_is(layer, "container") || is_container_id(name) ||
-	    is_pod_name(name))
-		return false;
-	for (size_t i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++)
-		if (sv_ieq(first_label(name), sv_str(nobody[i])))
-			return false;
-	return true;
+	return !sv_is(layer, "container") && gpudx_host_names_machine(name);
 }
 
 /* The host of this name; NONE when memory is out or there are absurdly many. */
@@ -135,7 +72,7 @@ static int host_named(struct hosts *h, struct gpudx_sv name, struct gpudx_sv lay
 
 	for (int i = 0; i < h->nhosts; i++) {
 		host = &h->host[i];
-		if (!same_name(host->name, name))
+		if (!gpudx_host_same(host->name, name))
 			continue;
 		if (name.n < host->name.n) /* the short form is what people say */
 			host->name = sv_first(host->name, name.n);
@@ -177,13 +114,13 @@ static void judge_container(struct hosts *h, const struct said_name *n, bool is_
 }
 
 /* True when a member names its host itself, as a bug report does: then its parts are of that host,
- * whatever their logs call it. */
+ * whatever their logs call it. A log names those of its lines. */
 static bool names_itself(const struct hosts *h, int64_t member)
 {
 	size_t lo = GPUDX_LOWER_BOUND(h->names, h->nnames, struct said_name, source, member);
 
 	for (; lo < h->nnames && h->names[lo].source == member; lo++)
-		if (!h->names[lo].prompt)
+		if (!h->names[lo].prompt && !h->names[lo].log)
 			return true;
 	return false;
 }
@@ -229,13 +166,53 @@ static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 				 .parent = sqlite3_column_int64(row, 5),
 				 .line = sqlite3_column_int64(row, 1),
 				 .host = NONE,
-				 .prompt = sv_is(layer, "prompt") };
+				 .prompt = sv_is(layer, "prompt"),
+				 .log = sv_is(layer, "syslog") };
 	n->host = host_named(h, name, layer);
 	if (n->host == NONE)
 		return GPUDX_OK;
 	judge_container(h, n, h->nhosts > known, gpudx_col_text(row, 4));
 	h->nnames++;
 	return GPUDX_OK;
+}
+
+/* The only other source of which a log says that it is of another host; 0 none, or several. */
+static int64_t only_other_name(const struct hosts *h, int64_t log, size_t *at)
+{
+	int64_t only = 0;
+
+	for (size_t i = 0; i < h->nnames; i++) {
+		if (h->names[i].parent != log || !h->names[i].log || h->names[i].source == only)
+			continue;
+		if (only)
+			return 0;
+		only = h->names[i].source;
+		*at = i;
+	}
+	return only;
+}
+
+/* A machine that got its name late has what it said before under that name, too. */
+static enum gpudx_status find_renamed(struct hosts *h, struct gpudx_err *err)
+{
+	enum gpudx_status rc = GPUDX_OK;
+	size_t at = 0;
+
+	for (size_t i = 0; i < h->nnames && !rc; i++) {
+		struct said_name *n = &h->names[i];
+		struct gpudx_two_names two = { .before = n->source };
+		bool is = false;
+
+		if (!n->log || n->parent || !(two.after = only_other_name(h, n->source, &at)) ||
+		    n->host == h->names[at].host)
+			continue;
+		two.old_name = h->host[n->host].name;
+		two.new_name = h->host[h->names[at].host].name;
+		rc = gpudx_host_renamed(h->db, &two, &is, err);
+		if (is)
+			n->host = h->names[at].host;
+	}
+	return rc;
 }
 
 static enum gpudx_status load_names(struct hosts *h, struct gpudx_err *err)
@@ -250,7 +227,7 @@ static enum gpudx_status load_names(struct hosts *h, struct gpudx_err *err)
 	enum gpudx_status rc = gpudx_query_each(h->db, sql, h->bundle, name_row, h, err);
 
 	drop_what_names_no_host(h);
-	return rc;
+	return rc ? rc : find_renamed(h, err);
 }
 
 /* ---- what the names of one source mean ---- */

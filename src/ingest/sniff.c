@@ -4,20 +4,34 @@
 
 enum { TRIAL_BID = 40 };
 
+/* True when a boundary ends a head of n lines here. */
+static bool ends_head(struct gpudx_sv text, size_t n, enum gpudx_boundary_kind *before)
+{
+	enum gpudx_boundary_kind kind = gpudx_segment_look(text, *before).kind;
+
+	*before = kind;
+	return n && kind != GPUDX_NO_BOUNDARY && kind != GPUDX_RULE;
+}
+
+size_t gpudx_sniff_head_end(const struct gpudx_line *v, size_t n)
+{
+	enum gpudx_boundary_kind before = GPUDX_NO_BOUNDARY;
+	size_t i = 0;
+
+	while (i < n && !ends_head(v[i].text, i, &before))
+		i++;
+	return i;
+}
+
 struct gpudx_head gpudx_sniff_head(struct gpudx_lines *l, struct gpudx_sv path,
 				   struct gpudx_sv command)
 {
-	enum gpudx_boundary_kind before = GPUDX_NO_BOUNDARY, kind;
+	enum gpudx_boundary_kind before = GPUDX_NO_BOUNDARY;
 	struct gpudx_head h = { .path = path, .command = command };
 	const struct gpudx_line *line;
 
-	while ((line = gpudx_lines_peek(l, h.n)) != NULL) {
-		kind = gpudx_segment_look(line->text, before).kind;
-		if (h.n && kind != GPUDX_NO_BOUNDARY && kind != GPUDX_RULE)
-			break;
-		before = kind;
+	while ((line = gpudx_lines_peek(l, h.n)) != NULL && !ends_head(line->text, h.n, &before))
 		h.n++;
-	}
 	h.lines = gpudx_lines_peek(l, 0);
 	return h;
 }
@@ -62,6 +76,14 @@ static long trial(struct gpudx_sniffer *s, const struct gpudx_parser *p,
 const struct gpudx_parser *gpudx_sniff(struct gpudx_sniffer *s, const struct gpudx_head *head,
 				       bool containers)
 {
+	long score;
+
+	return gpudx_sniff_best(s, head, containers, &score);
+}
+
+const struct gpudx_parser *gpudx_sniff_best(struct gpudx_sniffer *s, const struct gpudx_head *head,
+					    bool containers, long *how_well)
+{
 	const struct gpudx_parser *best = NULL;
 	long best_score = -1;
 	int best_bid = 0;
@@ -82,5 +104,6 @@ const struct gpudx_parser *gpudx_sniff(struct gpudx_sniffer *s, const struct gpu
 			best_bid = bid;
 		}
 	}
+	*how_well = best_score;
 	return best;
 }

@@ -17,8 +17,15 @@ struct gpudx_sniffer {
 struct gpudx_head gpudx_sniff_head(struct gpudx_lines *l, struct gpudx_sv path,
 				   struct gpudx_sv command);
 
+/* How many of n lines come before the next boundary. */
+size_t gpudx_sniff_head_end(const struct gpudx_line *v, size_t n);
+
 /* The winner; NULL when nobody can read it. containers: only those, or only the others. */
 const struct gpudx_parser *gpudx_sniff(struct gpudx_sniffer *s, const struct gpudx_head *head,
 				       bool containers);
+
+/* The same, and by how many lines it understands more than it does not. */
+const struct gpudx_parser *gpudx_sniff_best(struct gpudx_sniffer *s, const struct gpudx_head *head,
+					    bool containers, long *how_well);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "base/buf.h"
 #include "base/json.h"
-#include "base/stamp.h"
+#include "ingest/records.h"
 
 #include <stdlib.h>
 
@@ -25,24 +25,11 @@ struct unwrap {
 	struct word time, host, tag; /* of the record at hand; the host stays */
 	struct gpudx_buf message;
 	struct gpudx_json json;
+	struct gpudx_records records;
 	bool in_tag, in_script; /* HTML: where the line before ended */
 };
 
 /* ---- lines ---- */
-
-/* "2025-01-12T00:38:20.784070000Z stdout F text". */
-static bool cri_text(struct gpudx_sv line, struct gpudx_sv *text)
-{
-	struct gpudx_sv c = line;
-	struct gpudx_stamp t;
-
-	if (!gpudx_scan_iso(&c, &t) || !(sv_lit(&c, " stdout ") || sv_lit(&c, " stderr ")) ||
-	    !(sv_lit(&c, "F") || sv_lit(&c, "P")))
-		return false;
-	sv_char(&c, ' ');
-	*text = c;
-	return true;
-}
 
 /* "> text", also quoted more than once. */
 static bool quoted_text(struct gpudx_sv line, struct gpudx_sv *text)
@@ -56,49 +43,6 @@ static bool quoted_text(struct gpudx_sv line, struct gpudx_sv *text)
 	sv_char(&c, ' ');
 	*text = c;
 	return true;
-}
-
-static bool is_log_name(struct gpudx_sv path)
-{
-	static const char *const names[] = { "log", "messages", "dmesg", "journal" };
-
-	if (sv_starts(path, "/proc/") || sv_starts(path, "/sys/"))
-		return false;
-	for (size_t i = path.n; i > 0; i--)
-		if (path.p[i - 1] == '/') {
-			path = sv_from(path, i);
-			break;
-		}
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (sv_has(path, names[i]))
-			return true;
-	return false;
-}
-
-/* "/var/log/kern.log.1:text". */
-static bool grepped_text(struct gpudx_sv line, struct gpudx_sv *text)
-{
-	struct gpudx_sv path = sv_first(line, sv_index(line, ':'));
-
-	if (path.n == line.n || !path.n || path.n > 255 || sv_has(path, " ") || sv_has(path, "[") ||
-	    !is_log_name(path))
-		return false;
-	*text = sv_from(line, path.n + 1);
-	return true;
-}
-
-static bool plain_text(enum gpudx_wrapping kind, struct gpudx_sv line, struct gpudx_sv *text)
-{
-	switch (kind) {
-	case GPUDX_CRI:
-		return cri_text(line, text);
-	case GPUDX_QUOTED:
-		return quoted_text(line, text);
-	case GPUDX_GREPPED:
-		return grepped_text(line, text);
-	default:
-		return false;
-	}
 }
 
 static bool is_html(struct gpudx_sv head)
@@ -123,8 +67,8 @@ static bool is_mail(struct gpudx_sv head)
 
 enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 {
-	static const enum gpudx_wrapping plain[] = { GPUDX_CRI, GPUDX_QUOTED, GPUDX_GREPPED };
-	struct gpudx_sv c = head, text;
+	struct gpudx_sv c = head, line, text;
+	size_t lines = 0;
 
 	sv_spaces(&c);
 	if (sv_lit(&c, "{\"log\":\""))
@@ -135,21 +79,23 @@ enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 		return GPUDX_JOURNAL_JSON;
 	if (sv_starts(c, "{\n   \"dmesg\""))
 		return GPUDX_DMESG_JSON;
+	if (gpudx_records_are_json(head))
+		return GPUDX_LOG_JSON;
+	if (gpudx_records_are_csv(head))
+		return GPUDX_LOG_CSV;
 	if (is_html(head))
 		return GPUDX_HTML;
 	/* The last line of the head may be cut. */
 	while (head.n && head.p[head.n - 1] != '\n')
 		head.n--;
-	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
-		struct gpudx_sv rest = head, line;
-		size_t lines = 0;
+	for (c = head; sv_line(&c, &line) && quoted_text(line, &text);)
+		lines++;
+	return (lines && !c.n) || is_mail(head) ? GPUDX_QUOTED : GPUDX_NOT_WRAPPED;
+}
 
-		while (sv_line(&rest, &line) && plain_text(plain[i], line, &text))
-			lines++;
-		if (lines && !rest.n && plain_text(plain[i], line, &text))
-			return plain[i];
-	}
-	return is_mail(head) ? GPUDX_QUOTED : GPUDX_NOT_WRAPPED;
+bool gpudx_unwrap_makes_records(enum gpudx_wrapping kind)
+{
+	return kind == GPUDX_DOCKER_JSON || kind == GPUDX_LOG_JSON || kind == GPUDX_LOG_CSV;
 }
 
 /* ---- pages ---- */
@@ -308,17 +254,6 @@ static void journal_export(struct unwrap *u, struct gpudx_sv line, struct gpudx_
 		journal_field(u, key, value);
 }
 
-static void docker_json(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
-{
-	struct gpudx_json *j = &u->json;
-
-	gpudx_json_reset(j);
-	gpudx_json_feed(j, line, true);
-	while (gpudx_json_next(j))
-		if (j->kind == GPUDX_JSON_STRING && gpudx_json_at(j, "log"))
-			add_message(b, j->text);
-}
-
 /* One key a line: "time": 155044.078590 and then "msg": "text". */
 static void dmesg_json(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
 {
@@ -358,7 +293,11 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 
 	switch (u->kind) {
 	case GPUDX_DOCKER_JSON:
-		docker_json(u, line, &made);
+	case GPUDX_LOG_JSON:
+		gpudx_records_json(&u->records, line, &made);
+		break;
+	case GPUDX_LOG_CSV:
+		gpudx_records_csv(&u->records, line, &made);
 		break;
 	case GPUDX_JOURNAL_JSON:
 		journal_json(u, line, &made);
@@ -373,7 +312,7 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 		html_text(u, line, &made);
 		break;
 	default:
-		gpudx_buf_sv(&made, plain_text(u->kind, line, &text) ? text : line);
+		gpudx_buf_sv(&made, quoted_text(line, &text) ? text : line);
 	}
 	pad = (int64_t)line.n - (int64_t)made.n - u->owed;
 	u->owed = pad < 0 ? -pad : 0;
@@ -449,6 +388,7 @@ static void unwrap_close(struct gpudx_stream *s)
 	gpudx_buf_free(&u->in);
 	gpudx_buf_free(&u->out);
 	gpudx_buf_free(&u->message);
+	gpudx_records_free(&u->records);
 	free(u);
 }
 
@@ -465,7 +405,7 @@ enum gpudx_status gpudx_unwrap_open(struct gpudx_stream *src, enum gpudx_wrappin
 	u->kind = kind;
 	u->in.max = LINE_MAX + 2 * BLOCK;
 	u->out.max = 2 * LINE_MAX + 4 * BLOCK;
-	u->message.max = LINE_MAX;
+	u->message.max = u->records.message.max = u->records.row.max = LINE_MAX;
 	*out = &u->base;
 	return GPUDX_OK;
 }

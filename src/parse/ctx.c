@@ -2,6 +2,96 @@
 
 #include <stdio.h>
 
+static struct gpudx_rec record(const struct gpudx_ctx *c, enum gpudx_rec_kind kind)
+{
+	return (struct gpudx_rec){ .kind = kind,
+				   .source = c->source,
+				   .line = c->line ? c->line->no : 0,
+				   .boot = c->boot };
+}
+
+static void put(struct gpudx_ctx *c, const struct gpudx_rec *r)
+{
+	c->sink->put(c->sink, r);
+}
+
+/* ---- times ---- */
+
+/* The span of stamps of this kind in the boot at hand; NULL only when memory is out. */
+static struct gpudx_span *span_of(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
+{
+	struct gpudx_span *s = c->spans;
+
+	while (s && s->boot == c->boot && s->kind != kind)
+		s = s->next;
+	if (s && s->boot == c->boot)
+		return s;
+	s = gpudx_arena_alloc(c->arena, sizeof(*s));
+	if (!s)
+		return NULL;
+	*s = (struct gpudx_span){ c->spans, kind, c->boot, t_us, t_us };
+	c->spans = s;
+	return s;
+}
+
+/* Every stamp widens a span: what the part covers in time is known from them. */
+static void stamp_seen(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
+{
+	struct gpudx_span *s;
+
+	if (kind == GPUDX_STAMP_NONE || t_us == GPUDX_NO_TIME || !(s = span_of(c, kind, t_us)))
+		return;
+	if (t_us < s->first_us)
+		s->first_us = t_us;
+	if (t_us > s->last_us)
+		s->last_us = t_us;
+}
+
+static void time_is(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
+{
+	c->now.kind = kind;
+	c->now.t_us = t_us;
+	gpudx_clock(c, (enum gpudx_clock_kind)kind);
+	stamp_seen(c, kind, t_us);
+}
+
+/* A line is carried away when it is written or later, never before: a whole dmesg at once. So what
+ * ties the two clocks is the line that was carried soonest. */
+static void tie(struct gpudx_ctx *c, int64_t mono_us)
+{
+	int64_t diff;
+
+	if (__builtin_sub_overflow(c->carried.t_us, mono_us, &diff) ||
+	    (c->tie.line && c->tie.diff_us <= diff))
+		return;
+	c->tie = (struct gpudx_carried_boot){ diff, mono_us, c->carried, c->line->no };
+}
+
+static void put_tie(struct gpudx_ctx *c)
+{
+	struct gpudx_anchor a = { .kind = SV_LIT("two_stamps"),
+				  .mono_us = c->tie.mono_us,
+				  .local_us = GPUDX_NO_TIME,
+				  .utc_us = GPUDX_NO_TIME,
+				  .has_offset = c->tie.stamp.has_offset,
+				  .offset_min = c->tie.stamp.offset_min };
+	struct gpudx_rec r = record(c, GPUDX_REC_ANCHOR);
+
+	if (!c->tie.line)
+		return;
+	if (c->tie.stamp.kind == GPUDX_STAMP_UTC)
+		a.utc_us = c->tie.stamp.t_us;
+	else
+		a.local_us = c->tie.stamp.t_us;
+	stamp_seen(c, c->tie.stamp.kind, c->tie.stamp.t_us);
+	r.line = c->tie.line;
+	r.anchor = &a;
+	put(c, &r);
+	c->tie.line = 0;
+}
+
+/* ---- the run's side ---- */
+
 bool gpudx_ctx_begin(struct gpudx_ctx *c)
 {
 	c->now = GPUDX_NO_STAMP;
@@ -33,6 +123,8 @@ enum gpudx_take gpudx_ctx_line(struct gpudx_ctx *c, const struct gpudx_line *lin
 	c->context = false;
 	c->held = c->parser->finish && !(c->parser->flags & GPUDX_P_HOLDS);
 	c->repeats = 1;
+	if (c->carried.kind != GPUDX_STAMP_NONE && !c->own_time)
+		time_is(c, c->carried.kind, c->carried.t_us);
 	return c->parser->line(c, line->text);
 }
 
@@ -46,6 +138,7 @@ void gpudx_ctx_finish(struct gpudx_ctx *c)
 	c->repeats = 1;
 	if (c->parser->finish && !c->failed)
 		c->parser->finish(c);
+	put_tie(c);
 }
 
 /* ---- parser.h ---- */
@@ -96,46 +189,20 @@ void gpudx_excerpt(struct gpudx_ctx *c)
 	c->excerpt = true;
 }
 
-/* The span of stamps of this kind in the boot at hand; NULL only when memory is out. */
-static struct gpudx_span *span_of(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
-{
-	struct gpudx_span *s = c->spans;
-
-	while (s && s->boot == c->boot && s->kind != kind)
-		s = s->next;
-	if (s && s->boot == c->boot)
-		return s;
-	s = gpudx_arena_alloc(c->arena, sizeof(*s));
-	if (!s)
-		return NULL;
-	*s = (struct gpudx_span){ c->spans, kind, c->boot, t_us, t_us };
-	c->spans = s;
-	return s;
-}
-
-/* Every stamp widens a span: what the part covers in time is known from them. */
-static void stamp_seen(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
-{
-	struct gpudx_span *s;
-
-	if (kind == GPUDX_STAMP_NONE || t_us == GPUDX_NO_TIME || !(s = span_of(c, kind, t_us)))
-		return;
-	if (t_us < s->first_us)
-		s->first_us = t_us;
-	if (t_us > s->last_us)
-		s->last_us = t_us;
-}
-
 void gpudx_now(struct gpudx_ctx *c, enum gpudx_stamp_kind kind, int64_t t_us)
 {
-	c->now.kind = kind;
-	c->now.t_us = t_us;
-	gpudx_clock(c, (enum gpudx_clock_kind)kind);
-	stamp_seen(c, kind, t_us);
+	/* Who has no time says so; then that of the carrier counts. */
+	if (kind == GPUDX_STAMP_NONE && c->carried.kind != GPUDX_STAMP_NONE && !c->own_time)
+		return;
+	c->own_time |= kind != GPUDX_STAMP_NONE;
+	time_is(c, kind, t_us);
+	if (kind == GPUDX_STAMP_BOOT && c->carried.kind != GPUDX_STAMP_NONE)
+		tie(c, t_us);
 }
 
 void gpudx_new_boot(struct gpudx_ctx *c)
 {
+	put_tie(c);
 	c->boot++;
 }
 
@@ -157,19 +224,6 @@ void gpudx_repeated(struct gpudx_ctx *c, uint32_t times)
 void gpudx_said_by(struct gpudx_ctx *c, const char *layer)
 {
 	c->by = layer;
-}
-
-static struct gpudx_rec record(const struct gpudx_ctx *c, enum gpudx_rec_kind kind)
-{
-	return (struct gpudx_rec){ .kind = kind,
-				   .source = c->source,
-				   .line = c->line ? c->line->no : 0,
-				   .boot = c->boot };
-}
-
-static void put(struct gpudx_ctx *c, const struct gpudx_rec *r)
-{
-	c->sink->put(c->sink, r);
 }
 
 /* ---- GPUs ---- */
@@ -379,25 +433,29 @@ static void put_more(struct gpudx_ctx *c, uint32_t id, const struct gpudx_event 
 	put(c, &r);
 }
 
-/* What the parser said of the line at hand, said of the event. */
-static void add_what_was_said(const struct gpudx_ctx *c, struct gpudx_event *e)
+/* With what the line says of it beside the message. */
+static struct gpudx_event in_its_line(const struct gpudx_ctx *c, const struct gpudx_event *e)
 {
+	struct gpudx_event copy = *e;
+
 	if (c->repeats > 1 && e->repeats <= 1)
-		e->repeats = c->repeats;
-	if (c->by && e->nattrs < GPUDX_ATTRS_MAX)
-		e->attrs[e->nattrs++] = (struct gpudx_attr){ SV_LIT("by"), sv_str(c->by) };
+		copy.repeats = c->repeats;
+	if (c->by && copy.nattrs < GPUDX_ATTRS_MAX)
+		copy.attrs[copy.nattrs++] = (struct gpudx_attr){ SV_LIT("by"), sv_str(c->by) };
+	if (e->stamp.kind == GPUDX_STAMP_NONE && !e->line && c->carried.kind != GPUDX_STAMP_NONE)
+		copy.stamp = c->carried;
+	return copy;
 }
 
 void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *said)
 {
 	struct gpudx_rec r = record(c, GPUDX_REC_EVENT);
-	bool timed = said->stamp.t_us != GPUDX_NO_TIME || said->stamp.mono_us != GPUDX_NO_TIME;
+	const struct gpudx_event copy = in_its_line(c, said), *e = &copy;
+	bool timed = e->stamp.t_us != GPUDX_NO_TIME || e->stamp.mono_us != GPUDX_NO_TIME;
 	struct gpudx_recent_event *known;
-	struct gpudx_event full = *said, *e = &full;
-	uint32_t which = event_which(said);
+	uint32_t which = event_which(e);
 	char key[GPUDX_EVENT_KEY];
 
-	add_what_was_said(c, e);
 	event_key(c, e, key);
 	known = e->repeats > 1 ? NULL : event_recent(c, key, timed, which);
 	if (known) {

@@ -61,6 +61,16 @@ struct gpudx_ctx {
 	const char *by;	  /* gpudx_said_by; NULL normally */
 	bool failed;	  /* memory is out: the run must end */
 
+	/* When the line at hand was written, as says who carried it (ingest/carry.h). It is the time
+	 * of what has none of its own. */
+	struct gpudx_stamp carried;
+	struct gpudx_carried_boot {
+		int64_t diff_us, mono_us; /* carried time minus that since boot: the least so far */
+		struct gpudx_stamp stamp;
+		uint32_t line; /* 0 none */
+	} tie;
+	bool own_time; /* the parser said a time itself */
+
 	void *state;
 	struct gpudx_stamp now;
 	struct gpudx_span *spans; /* newest first */

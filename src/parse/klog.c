@@ -363,5 +363,5 @@ const struct gpudx_parser gpudx_parser_klog = {
 	.line = klog_line,
 	.finish = klog_finish,
 	.state_size = sizeof(struct klog),
-	.flags = GPUDX_P_FIND | GPUDX_P_HOLDS,
+	.flags = GPUDX_P_FIND | GPUDX_P_HOLDS | GPUDX_P_HOSTS,
 };

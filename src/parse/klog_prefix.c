@@ -87,6 +87,12 @@ static bool is_upper(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
+/* "(none)" and "::1" are names and addresses; "[12.345678]", "#" and "|" are other things. */
+static bool is_name_start(char c)
+{
+	return sv_is_alpha(c) || sv_is_digit(c) || c == '(' || c == ':' || c == '_';
+}
+
 /* Words behind the stamp of other programs' logs, where a host would stand. */
 static bool is_no_host(struct gpudx_sv word)
 {
@@ -94,7 +100,7 @@ static bool is_no_host(struct gpudx_sv word)
 					     "CRITICAL", "FATAL", "TRACE", "SUBDEBUG", "DDEBUG",
 					     "NOTICE",	 "F",	  "P",	   "stdout",   "stderr" };
 
-	if (word.p[0] == '{') /* the labels of Loki */
+	if (!is_name_start(word.p[0]))
 		return true;
 	if (!is_upper(word.p[0]) && word.p[0] != 's')
 		return false;
@@ -188,7 +194,13 @@ static bool scan_names(struct gpudx_sv *s, struct klog_line *out)
 static bool scan_host_tag(struct klog_prefix *p, struct gpudx_sv c, struct klog_line *out)
 {
 	sv_spaces(&c);
-	if (!same_names(p, &c, out)) {
+	if (p->host_n && c.n && c.p[0] == '[') {
+		/* A relay that leaves out host and program. */
+		scan_second_stamp(&c, &out->stamp.mono_us);
+		if (out->stamp.mono_us == GPUDX_NO_TIME)
+			return false;
+		out->tag = SV_LIT("kernel");
+	} else if (!same_names(p, &c, out)) {
 		if (!scan_names(&c, out))
 			return false;
 		if (out->host.p)

@@ -1,8 +1,8 @@
-/* Any bytes as a log inside another form, and as the output of many hosts: a line stays a line, and
+/* Any bytes as a log inside another form, and behind what carriers write: a line stays a line, and
  * the text does not grow beyond what it takes to say so. The first byte chooses the form. */
 #include "fuzz.h"
 
-#include "ingest/crowd.h"
+#include "ingest/carry.h"
 #include "ingest/unwrap.h"
 
 static size_t line_feeds(struct gpudx_sv s)
@@ -42,24 +42,27 @@ static void unwrap(struct gpudx_sv bytes, enum gpudx_wrapping kind)
 	mem_close(&m);
 }
 
-static void crowd(struct gpudx_sv bytes)
+/* Whatever carriers are found, the text behind them lies inside its line. */
+static void carriers(struct gpudx_sv bytes)
 {
-	struct gpudx_crowd *c = calloc(1, sizeof(*c));
-	struct mem_stream m;
-	size_t lines;
+	struct gpudx_line v[GPUDX_CARRIER_HEAD] = { { .no = 0 } };
+	struct gpudx_carriers c = { .n = 0 };
+	struct gpudx_sv rest = bytes;
+	size_t n = 0;
 
-	must(c && gpudx_crowd_read(c, mem_open(&m, bytes, 7)), "memory");
-	for (unsigned i = 0; i < c->n && i < 4; i++) {
-		struct gpudx_crowd_stream s;
+	while (n < GPUDX_CARRIER_HEAD && sv_line(&rest, &v[n].text))
+		n++;
+	gpudx_carriers_look(&c, v, n);
+	gpudx_carriers_stamp(&c, v, n);
+	for (size_t i = 0; i < n; i++) {
+		struct gpudx_carried said;
+		struct gpudx_sv text = gpudx_carriers_peel(&c, v[i].text, &said);
 
-		gpudx_crowd_open(&s, c, i);
-		must(drain(&s.base, &lines) == bytes.n, "each host has the room of all");
-		must(lines == line_feeds(bytes), "a line stays a line");
-		gpudx_stream_close(&s.base);
+		must(text.n <= v[i].text.n, "a carrier adds nothing");
+		must(!text.n || (text.p >= v[i].text.p &&
+				 text.p + text.n == v[i].text.p + v[i].text.n),
+		     "the text is the end of its line");
 	}
-	gpudx_crowd_free(c);
-	free(c);
-	mem_close(&m);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
@@ -70,8 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		return 0;
 	bytes = sv_n((const char *)p + 1, n - 1);
 	(void)gpudx_wrapping_of(bytes);
-	(void)gpudx_is_crowd(bytes);
-	unwrap(bytes, (enum gpudx_wrapping)(1 + p[0] % GPUDX_GREPPED));
-	crowd(bytes);
+	unwrap(bytes, (enum gpudx_wrapping)(1 + p[0] % GPUDX_HTML));
+	carriers(bytes);
 	return 0;
 }

@@ -1,0 +1,16 @@
+/* Names of machines, and what stands in the place of one and names none. */
+#ifndef GPUDX_HOSTNAME_H
+#define GPUDX_HOSTNAME_H
+
+#include "base/sv.h"
+
+/* "node1" and "node1.example.com" are one host; the same label in two domains is not. */
+bool gpudx_host_same(struct gpudx_sv a, struct gpudx_sv b);
+
+/* "localhost", "(none)" and the like: what a machine calls itself before it knows its name. */
+bool gpudx_host_nameless(struct gpudx_sv name);
+
+/* False for those, for the ids of containers, the pods of Kubernetes, and what is no name at all. */
+bool gpudx_host_names_machine(struct gpudx_sv name);
+
+#endif
