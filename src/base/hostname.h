@@ -10,6 +10,9 @@ bool gpudx_host_same(struct gpudx_sv a, struct gpudx_sv b);
 /* "localhost", "(none)" and the like: what a machine calls itself before it knows its name. */
 bool gpudx_host_nameless(struct gpudx_sv name);
 
+/* In the place of a name: on a machine, not this one, that nobody names. */
+#define GPUDX_ELSEWHERE "(elsewhere)"
+
 /* False for those, for the ids of containers, the pods of Kubernetes, and what is no name at all. */
 bool gpudx_host_names_machine(struct gpudx_sv name);
 

@@ -11,13 +11,15 @@
 
 #include <stdlib.h>
 
-enum { NONE = -1, HOSTS_MAX = 4096, MEMORY = 256 << 20 };
+/* ELSEWHERE: on some machine that nobody names. */
+enum { NONE = -1, ELSEWHERE = -2, HOSTS_MAX = 4096, MEMORY = 256 << 20 };
 
 struct host {
 	struct gpudx_sv name, layer; /* name .p NULL: nobody says it */
 	const char *how;
 	int64_t id;
 	bool used, container;
+	int alias; /* as a word of paths: the host that it means; NONE itself */
 };
 
 /* A host name that a source said, in the order of sources and lines. */
@@ -32,7 +34,8 @@ struct src {
 	int64_t id, parent, first_line;
 	struct gpudx_sv path;
 	int host;
-	bool crowd;    /* a log of many hosts that does not say which line is whose */
+	bool crowd;    /* a log of many hosts that does not say which line is whose, or of one that
+			* nobody names */
 	int in_path;   /* the host that its path names */
 	size_t within; /* so much of the path reaches to that name */
 };
@@ -45,6 +48,7 @@ struct hosts {
 	int nhosts;
 	struct said_name *names;
 	size_t nnames, names_cap;
+	bool elsewhere;	  /* some command ran there */
 	struct src *srcs; /* by id */
 	size_t nsrcs;
 	struct gpudx_map dirs; /* directory -> host + 1, or MIXED */
@@ -125,6 +129,11 @@ static bool names_itself(const struct hosts *h, int64_t member)
 	return false;
 }
 
+static bool is_container(const struct hosts *h, const struct said_name *n)
+{
+	return n->host >= 0 && h->host[n->host].container;
+}
+
 static void drop_what_names_no_host(struct hosts *h)
 {
 	size_t n = 0;
@@ -133,7 +142,7 @@ static void drop_what_names_no_host(struct hosts *h)
 		const struct said_name *s = &h->names[i];
 
 		h->names[i].dropped =
-			h->host[s->host].container || (s->parent && names_itself(h, s->parent));
+			is_container(h, s) || (s->parent && names_itself(h, s->parent));
 	}
 	for (size_t i = 0; i < h->nnames; i++)
 		if (!h->names[i].dropped)
@@ -148,7 +157,9 @@ static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 	int known = h->nhosts;
 	struct said_name *n;
 
-	if (!is_real_name(name, layer))
+	bool elsewhere = sv_is(name, GPUDX_ELSEWHERE);
+
+	if (!elsewhere && !is_real_name(name, layer))
 		return GPUDX_OK;
 	if (h->nnames == h->names_cap) {
 		size_t cap = h->names_cap ? h->names_cap * 2 : 64;
@@ -168,10 +179,12 @@ static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 				 .host = NONE,
 				 .prompt = sv_is(layer, "prompt"),
 				 .log = sv_is(layer, "syslog") };
-	n->host = host_named(h, name, layer);
+	h->elsewhere |= elsewhere;
+	n->host = elsewhere ? ELSEWHERE : host_named(h, name, layer);
 	if (n->host == NONE)
 		return GPUDX_OK;
-	judge_container(h, n, h->nhosts > known, gpudx_col_text(row, 4));
+	if (!elsewhere)
+		judge_container(h, n, h->nhosts > known, gpudx_col_text(row, 4));
 	h->nnames++;
 	return GPUDX_OK;
 }
@@ -287,7 +300,7 @@ static int host_of_run(const struct hosts *h, const struct run_of_names *r)
 static int first_prompt(const struct hosts *h, const struct run_of_names *r)
 {
 	for (size_t i = r->from; i < r->to; i++)
-		if (h->names[i].prompt)
+		if (h->names[i].prompt && h->names[i].host >= 0)
 			return h->names[i].host;
 	return NONE;
 }
@@ -303,7 +316,7 @@ static int mark_used(struct hosts *h)
 		if (host_of_run(h, &r) != NONE)
 			h->host[host_of_run(h, &r)].used = true;
 		for (size_t k = r.from; k < r.to; k++)
-			if (h->names[k].prompt || r.returns)
+			if ((h->names[k].prompt || r.returns) && h->names[k].host >= 0)
 				h->host[h->names[k].host].used = true;
 		i = r.to;
 	}
@@ -358,6 +371,8 @@ static enum gpudx_status write_host_at(struct hosts *h, const struct run_of_name
 		gpudx_db_prepare(h->db, "INSERT INTO temp.host_at VALUES(?, ?, ?)", &st, err);
 
 	for (size_t i = r->from; i < r->to && !rc; i++) {
+		if (h->names[i].host < 0)
+			continue;
 		sqlite3_bind_int64(st, 1, h->names[i].source);
 		sqlite3_bind_int64(st, 2, h->names[i].line);
 		sqlite3_bind_int64(st, 3, h->host[h->names[i].host].id);
@@ -395,7 +410,7 @@ static void take_own_names(struct hosts *h)
 	}
 }
 
-/* The prompt above a line of a member; NONE when there is none. */
+/* Where the command of the prompt above a line of a member ran; NONE when there is none. */
 static int prompt_above(const struct hosts *h, int64_t source, int64_t line)
 {
 	int host = NONE;
@@ -417,8 +432,12 @@ static void take_prompts_and_parts(struct hosts *h)
 			continue;
 		if (s->host == NONE)
 			s->host = prompt_above(h, s->parent, s->first_line);
-		if (s->host == NONE)
+		if (s->host == ELSEWHERE) {
+			s->host = NONE;
+			s->crowd = true;
+		} else if (s->host == NONE) {
 			s->host = parent->host;
+		}
 	}
 	for (size_t i = 0; i < h->nsrcs; i++) {
 		struct src *s = &h->srcs[i], *parent = s->parent ? find_src(h, s->parent) : NULL;
@@ -516,21 +535,42 @@ static int host_around(const struct hosts *h, const struct src *s)
 	return NONE;
 }
 
+/* What a path calls a machine may be another name of it: where all in that directory that name
+ * theirs name the same one. */
+static void find_aliases(struct hosts *h)
+{
+	for (int i = 0; i < h->nhosts; i++)
+		h->host[i].alias = NONE;
+	for (size_t i = 0; i < h->nsrcs; i++) {
+		const struct src *s = &h->srcs[i];
+		int *alias = s->in_path == NONE ? NULL : &h->host[s->in_path].alias;
+
+		if (alias && s->host != NONE)
+			*alias = *alias == NONE || *alias == s->host ? s->host : ELSEWHERE;
+	}
+}
+
+static int unaliased(const struct hosts *h, int host)
+{
+	return host >= 0 && h->host[host].alias >= 0 ? h->host[host].alias : host;
+}
+
 static enum gpudx_status place_the_rest(struct hosts *h, struct gpudx_err *err)
 {
 	int nobody = h->nhosts;
 
 	if (!note_directories(h))
 		return gpudx_nomem(err);
+	find_aliases(h);
 	for (size_t i = 0; i < h->nsrcs; i++) {
 		struct src *s = &h->srcs[i];
 
 		if (s->host == NONE && !s->crowd)
-			s->host = host_in_path(h, s->path);
+			s->host = unaliased(h, host_in_path(h, s->path));
 		if (s->host == NONE && !s->crowd)
 			s->host = host_around(h, s);
 		if (s->host == NONE && !s->crowd)
-			s->host = s->in_path;
+			s->host = unaliased(h, s->in_path);
 		if (s->host == NONE) {
 			s->host = nobody;
 			h->host[nobody].how = "of sources that name no host";
@@ -587,7 +627,8 @@ static enum gpudx_status write_srcs(struct hosts *h, struct gpudx_err *err)
 		struct run_of_names r = next_run(h, i);
 
 		for (size_t k = r.from; k < r.to && r.returns; k++)
-			h->host[h->names[k].host].used = true;
+			if (h->names[k].host >= 0)
+				h->host[h->names[k].host].used = true;
 		i = r.to;
 	}
 	for (int i = 0; i < h->nhosts && !rc; i++)
@@ -605,6 +646,33 @@ static enum gpudx_status write_srcs(struct hosts *h, struct gpudx_err *err)
 	return rc;
 }
 
+/* Another host whose name is of the same make: "hgx04" of "hgx06". */
+static bool has_sister(const struct hosts *h, struct gpudx_sv name)
+{
+	struct gpudx_sv stem = gpudx_host_stem(name), other;
+
+	for (int i = 0; i < h->nhosts && stem.p; i++) {
+		other = gpudx_host_stem(h->host[i].name);
+		if (h->host[i].used && other.p && sv_ieq(other, stem) &&
+		    !gpudx_host_same(h->host[i].name, name))
+			return true;
+	}
+	return false;
+}
+
+/* Parts are where their member is. */
+static void take_paths_of_members(struct hosts *h)
+{
+	for (size_t i = 0; i < h->nsrcs; i++) {
+		struct src *s = &h->srcs[i], *parent = s->parent ? find_src(h, s->parent) : NULL;
+
+		if (!parent)
+			continue;
+		s->in_path = parent->in_path;
+		s->within = parent->within;
+	}
+}
+
 /* Hosts that only paths name. Returns how many different ones there are. */
 static enum gpudx_status name_by_paths(struct hosts *h, int *count, struct gpudx_err *err)
 {
@@ -620,15 +688,19 @@ static enum gpudx_status name_by_paths(struct hosts *h, int *count, struct gpudx
 	for (size_t i = 0; i < h->nsrcs; i++) {
 		struct src *s = &h->srcs[i];
 
-		if (!v[i].name.p || !is_real_name(v[i].name, SV_LIT("path")))
+		if (!v[i].name.p || !is_real_name(v[i].name, SV_LIT("path")) ||
+		    (v[i].lone && !has_sister(h, v[i].name)))
 			continue;
 		s->in_path = host_named(h, v[i].name, SV_LIT("path"));
 		s->within = (size_t)(v[i].name.p + v[i].name.n - s->path.p);
 		if (s->in_path != NONE && !seen[s->in_path])
 			++*count;
-		if (s->in_path != NONE)
-			seen[s->in_path] = true;
+		if (s->in_path == NONE)
+			continue;
+		seen[s->in_path] = true;
+		h->host[s->in_path].used |= v[i].lone;
 	}
+	take_paths_of_members(h);
 	return GPUDX_OK;
 }
 
@@ -667,7 +739,8 @@ static enum gpudx_status find_hosts(struct hosts *h, struct gpudx_err *err)
 		rc = name_by_paths(h, &in_paths, err);
 	if (rc)
 		return rc;
-	return mark_paths(h, said, in_paths) > 1 ? several_hosts(h, err) : one_host(h, err);
+	said = mark_paths(h, said, in_paths);
+	return said > 1 || (said && h->elsewhere) ? several_hosts(h, err) : one_host(h, err);
 }
 
 enum gpudx_status gpudx_derive_hosts(struct gpudx_store *store, int64_t bundle,

@@ -1,6 +1,7 @@
 #include "derive/host_rename.h"
 
 #include "base/stamp.h"
+#include "derive/path_host.h"
 #include "derive/query.h"
 
 /* The clocks of one boot of one machine agree better than this. */
@@ -9,13 +10,12 @@
 /* How far back a log may step at most where its machine goes on. */
 #define STEP_BACK GPUDX_HOUR
 
-/* The letters in front of a number at the end: "node" of "node07.example.com". */
-static struct gpudx_sv stem_of(struct gpudx_sv name)
+/* "node07" and "node12". */
+static bool are_of_one_fleet(struct gpudx_sv a, struct gpudx_sv b)
 {
-	name = sv_first(name, sv_index(name, '.'));
-	while (name.n && (sv_is_digit(name.p[name.n - 1]) || name.p[name.n - 1] == '-'))
-		name.n--;
-	return name;
+	a = gpudx_host_stem(a);
+	b = gpudx_host_stem(b);
+	return a.p && b.p && sv_ieq(a, b);
 }
 
 /* What installers, images and clouds call a machine until somebody names it. */
@@ -88,8 +88,8 @@ static bool is_rename(const struct gpudx_two_names *two, const struct seen *s)
 
 	if (!s->last_line || s->last_line >= s->first_line)
 		return false; /* they take turns */
-	if (sv_ieq(stem_of(two->old_name), stem_of(two->new_name)))
-		return false; /* two of one fleet */
+	if (are_of_one_fleet(two->old_name, two->new_name))
+		return false;
 	if (timed && s->first_us < s->last_us && s->last_us - s->first_us > STEP_BACK)
 		return false; /* one log behind another */
 	if (is_makeshift(two->old_name) || s->boots)

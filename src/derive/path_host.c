@@ -11,6 +11,7 @@ enum { PIECES_MAX = 16, PATHS_MAX = 100000, TOKEN_MAX = 63, MANY = 2 };
 struct token {
 	struct gpudx_sv text;
 	bool sure;   /* its make is that of a host's name, not of just any counted thing */
+	bool whole;  /* it is all of a directory's name */
 	bool itself; /* the path says that it names a host */
 };
 
@@ -55,6 +56,13 @@ static struct gpudx_sv stem_of(struct gpudx_sv t, size_t *digits)
 	for (from = end; from && sv_is_alpha(t.p[from - 1]);)
 		from--;
 	return *digits && *digits <= 4 && from < end ? sv_n(t.p + from, end - from) : sv_n(NULL, 0);
+}
+
+struct gpudx_sv gpudx_host_stem(struct gpudx_sv name)
+{
+	size_t digits;
+
+	return stem_of(sv_first(name, sv_index(name, '.')), &digits);
 }
 
 /* "10.0.3.17" and "ip-10-0-3-17". */
@@ -122,7 +130,7 @@ static bool looks_like_host(struct token *t)
 		return false;
 	t->sure = is_machine(stem);
 	if (sv_ieq(stem, SV_LIT("gpu")))
-		return digits > 1;
+		return t->sure = digits > 1;
 	return t->sure || !is_counted(stem);
 }
 
@@ -168,6 +176,7 @@ static void each_token(struct gpudx_sv path,
 		       void *arg)
 {
 	struct gpudx_sv rest = path, c;
+	bool of_kernel = sv_has(path, "sys/devices/") || sv_has(path, "sys/class/");
 
 	while (sv_cell(&rest, '/', &c)) {
 		size_t at[PIECES_MAX + 1];
@@ -184,6 +193,7 @@ static void each_token(struct gpudx_sv path,
 				size_t end = piece_end(c, at[i + len - 1]);
 
 				t.text = sv_n(c.p + at[i], end - at[i]);
+				t.whole = t.text.n == c.n && rest.p && !of_kernel;
 				if (looks_like_host(&t) && visit(arg, path, &t))
 					return;
 			}
@@ -213,18 +223,24 @@ static struct gpudx_sv as_key(const uint64_t *h)
 	return sv_n((const char *)h, sizeof(*h));
 }
 
+/* The directories above a token that is all of a directory's name; the files in it may be others
+ * than those beside it. */
+static uint64_t directory_of(struct gpudx_sv path, const struct token *t)
+{
+	return ~template_of(sv_first(path, (size_t)(t->text.p + t->text.n - path.p)), t->text);
+}
+
 struct pass {
 	struct finding *f;
 	bool failed;
+	struct gpudx_sv lone; /* a directory of the make of a host's, without any other beside it */
 	struct gpudx_sv found; /* the best so far, which stands in so many kinds of paths */
 	uint32_t count;
 };
 
-static bool note_template(void *arg, struct gpudx_sv path, const struct token *t)
+static bool note(struct pass *p, uint64_t h, const struct token *t)
 {
-	uint64_t h = template_of(path, t->text);
 	uint32_t mine = (uint32_t)(gpudx_hash(t->text) >> 7) | 2, *first;
-	struct pass *p = arg;
 	bool is_new;
 
 	first = gpudx_map_at(&p->f->first, as_key(&h), &is_new);
@@ -237,12 +253,24 @@ static bool note_template(void *arg, struct gpudx_sv path, const struct token *t
 	return false;
 }
 
-static bool is_shared(const struct finding *f, struct gpudx_sv path, const struct token *t)
+static bool note_template(void *arg, struct gpudx_sv path, const struct token *t)
 {
-	uint64_t h = template_of(path, t->text);
+	if (t->sure && t->whole && note(arg, directory_of(path, t), t))
+		return true;
+	return note(arg, template_of(path, t->text), t);
+}
+
+static bool has_others(const struct finding *f, uint64_t h)
+{
 	const uint32_t *first = gpudx_map_get(&f->first, as_key(&h));
 
 	return first && *first == 1;
+}
+
+static bool is_shared(const struct finding *f, struct gpudx_sv path, const struct token *t)
+{
+	return has_others(f, template_of(path, t->text)) ||
+	       (t->sure && t->whole && has_others(f, directory_of(path, t)));
 }
 
 static bool count_shared(void *arg, struct gpudx_sv path, const struct token *t)
@@ -273,6 +301,8 @@ static bool choose(void *arg, struct gpudx_sv path, const struct token *t)
 	if (count && *count > p->count && (t->sure || *count >= MANY) && is_shared(p->f, path, t)) {
 		p->found = t->text;
 		p->count = *count;
+	} else if (t->sure && t->whole && !p->lone.p) {
+		p->lone = t->text;
 	}
 	return false;
 }
@@ -289,10 +319,11 @@ bool gpudx_path_hosts(struct gpudx_arena *a, struct gpudx_path_host *v, size_t n
 	for (size_t i = 0; i < n && !p.failed; i++)
 		each_token(v[i].path, count_shared, &p);
 	for (size_t i = 0; i < n && !p.failed; i++) {
-		p.found = sv_n(NULL, 0);
+		p.found = p.lone = sv_n(NULL, 0);
 		p.count = 0;
 		each_token(v[i].path, choose, &p);
-		v[i].name = p.found;
+		v[i].name = p.found.p ? p.found : p.lone;
+		v[i].lone = !p.found.p && p.lone.p;
 	}
 	return !p.failed;
 }

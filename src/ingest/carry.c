@@ -199,7 +199,7 @@ static bool by_grep(struct gpudx_sv *s, struct gpudx_carried *out)
 		return false;
 	*s = sv_from(*s, path.n + 1);
 	skip_number(s);
-	while (sv_lit(&path, "./"))
+	while (sv_lit(&path, "./") || sv_char(&path, '/'))
 		continue;
 	out->path = path;
 	return true;

@@ -77,9 +77,11 @@ static bool has_room(struct gpudx_lanes *l)
 
 /* ---- what is whose ---- */
 
-static bool is_lane(const struct gpudx_lane *lane, const struct gpudx_carried *said)
+static bool is_lane(const struct gpudx_lanes *l, const struct gpudx_lane *lane,
+		    const struct gpudx_carried *said)
 {
-	return !lane->base && sv_eq(lane->host, said->host) && sv_eq(lane->path, said->path);
+	return !lane->base && (!lane->fan || lane->fan == l->fan) &&
+	       sv_eq(lane->host, said->host) && sv_eq(lane->path, said->path);
 }
 
 static struct gpudx_carried peel(const struct gpudx_lanes *l, struct gpudx_line *line)
@@ -114,7 +116,7 @@ struct gpudx_line gpudx_lanes_before(const struct gpudx_lanes *l, size_t k)
 	copy = *line;
 	if (l->carriers.n) {
 		said = peel(l, &copy);
-		if (!is_silent(&said) && l->at && !is_lane(l->at, &said))
+		if (!is_silent(&said) && l->at && !is_lane(l, l->at, &said))
 			copy.no = 0;
 	}
 	return copy;
@@ -127,6 +129,17 @@ void gpudx_lanes_find(struct gpudx_lanes *l, bool find)
 		return;
 	l->find = find;
 	gpudx_lines_find(l->lines, find ? l->run->find : NULL, l->run->find_arg);
+}
+
+void gpudx_lanes_fan_out(struct gpudx_lanes *l, struct gpudx_sv command, bool excerpt)
+{
+	if (l->carriers.n == GPUDX_CARRIERS || l->fanned)
+		return;
+	l->carriers.kind[l->carriers.n++] = GPUDX_BY_HOST;
+	l->fanned = true;
+	l->fan++;
+	l->command = command;
+	l->fan_excerpt = excerpt;
 }
 
 /* ---- heads ---- */
@@ -142,7 +155,7 @@ static size_t sift(struct gpudx_lanes *l, const struct gpudx_lane *lane, size_t 
 		struct gpudx_line copy = *line;
 		struct gpudx_carried said = peel(l, &copy);
 
-		mine = is_silent(&said) ? mine : is_lane(lane, &said);
+		mine = is_silent(&said) ? mine : is_lane(l, lane, &said);
 		if (!mine)
 			continue;
 		if (n == l->head_cap) {
@@ -229,6 +242,11 @@ static struct gpudx_lane *lane_add(struct gpudx_lanes *l, const struct gpudx_car
 		return NULL;
 	lane->host = lane->r.host = keep(l, said->host);
 	lane->r.prefixed = lane->host.n > 0;
+	if (l->fanned && lane->host.n) {
+		lane->fan = l->fan;
+		lane->r.command = lane->r.own->title = l->command;
+		lane->r.excerpt = lane->r.own->ctx.excerpt = l->fan_excerpt;
+	}
 	choose_container(l, lane);
 	return lane;
 }
@@ -238,10 +256,10 @@ static struct gpudx_lane *lane_of(struct gpudx_lanes *l, const struct gpudx_carr
 {
 	struct gpudx_lane *lane = l->at;
 
-	if (lane && (is_silent(said) || is_lane(lane, said)))
+	if (lane && (is_silent(said) || is_lane(l, lane, said)))
 		return lane;
 	for (lane = l->first; lane; lane = lane->next)
-		if (is_lane(lane, said))
+		if (is_lane(l, lane, said))
 			return lane;
 	return lane_add(l, said);
 }
@@ -427,6 +445,17 @@ static void read_line(struct gpudx_lanes *l, struct gpudx_lane *lane)
 		begin_named(l, lane);
 }
 
+/* A prompt behind the output of many hosts is of the transcript, as all that follows. */
+static bool ends_fan(struct gpudx_lanes *l, const struct gpudx_carried *said, struct gpudx_sv text)
+{
+	if (!l->fanned || said->host.p ||
+	    gpudx_segment_look(text, GPUDX_NO_BOUNDARY).kind != GPUDX_PROMPT)
+		return false;
+	l->carriers.n--;
+	l->fanned = false;
+	return true;
+}
+
 /* Lines behind carriers: the lane must be there before the line is taken from those ahead. */
 static bool read_carried(struct gpudx_lanes *l)
 {
@@ -439,7 +468,9 @@ static bool read_carried(struct gpudx_lanes *l)
 		return false;
 	copy = *next;
 	said = peel(l, &copy);
-	if (copy.flags & GPUDX_LINE_REST || (is_silent(&said) && sv_blank(copy.text)))
+	if (ends_fan(l, &said, copy.text))
+		lane = l->carriers.n ? lane_of(l, &said) : l->first;
+	else if (copy.flags & GPUDX_LINE_REST || (is_silent(&said) && sv_blank(copy.text)))
 		lane = l->at;
 	else
 		lane = lane_of(l, &said);

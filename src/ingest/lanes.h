@@ -16,6 +16,10 @@ struct gpudx_lanes {
 	struct gpudx_lines *lines;
 	struct gpudx_carriers carriers;
 	bool excerpt, find;
+	/* What the last command prints has hosts in front: which such command it is, counted. */
+	bool fanned, fan_excerpt;
+	unsigned fan;
+	struct gpudx_sv command;
 	struct gpudx_lane *first, **end, *at; /* at: whose the last line was */
 	unsigned n;
 	const char *cut; /* why reading ended early, or what was left out */
@@ -33,6 +37,7 @@ struct gpudx_lane {
 	struct gpudx_lane *next;
 	struct gpudx_member m;	     /* with the path of its own, if any */
 	struct gpudx_sv host, path;  /* as a carrier says */
+	unsigned fan;		     /* which command that ran on many hosts; 0 none */
 	struct gpudx_lane *base;     /* the lane whose log names it; NULL none */
 	struct gpudx_sv name, voice; /* then: the host, and the program of it */
 	/* as base: the names in its log */
@@ -57,6 +62,9 @@ void gpudx_lanes_refresh(struct gpudx_lanes *l);
 
 /* The k-th line before it, when it is of the same host; .no 0 otherwise. */
 struct gpudx_line gpudx_lanes_before(const struct gpudx_lanes *l, size_t k);
+
+/* Until the next prompt a host stands in front of each line, which this command printed there. */
+void gpudx_lanes_fan_out(struct gpudx_lanes *l, struct gpudx_sv command, bool excerpt);
 
 /* From the next line on, lines in which signatures may be found are wanted, or not. */
 void gpudx_lanes_find(struct gpudx_lanes *l, bool find);

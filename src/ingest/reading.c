@@ -1,5 +1,6 @@
 #include "ingest/reading.h"
 
+#include "base/hostname.h"
 #include "ingest/lanes.h"
 #include "ingest/unread.h"
 
@@ -220,6 +221,22 @@ static void state_host(struct gpudx_reading *r, struct gpudx_sv host, const char
 	leave(r, r->own);
 }
 
+/* Where what follows was printed. */
+static void at_host(struct gpudx_reading *r, const struct gpudx_boundary *b,
+		    const struct gpudx_line *line)
+{
+	struct gpudx_sv host = b->far.p ? b->far : b->host;
+
+	if (b->elsewhere)
+		host = SV_LIT(GPUDX_ELSEWHERE);
+	if (host.p) {
+		r->host = gpudx_arena_sv(&r->run->arena, host);
+		state_host(r, r->host, "prompt", line);
+	}
+	if (b->fans_out)
+		gpudx_lanes_fan_out(r->lanes, r->command, r->excerpt);
+}
+
 static bool at_boundary(struct gpudx_reading *r, const struct gpudx_line *line)
 {
 	struct gpudx_boundary b = gpudx_segment_look(line->text, r->before);
@@ -233,10 +250,7 @@ static bool at_boundary(struct gpudx_reading *r, const struct gpudx_line *line)
 	r->prompted |= b.kind == GPUDX_PROMPT;
 	r->command = gpudx_arena_sv(&r->run->arena, b.command.p ? b.command : SV_LIT(""));
 	r->excerpt = b.excerpt;
-	if (b.host.p) {
-		r->host = gpudx_arena_sv(&r->run->arena, b.host);
-		state_host(r, r->host, "prompt", line);
-	}
+	at_host(r, &b, line);
 	container_takes(r, line);
 	return true;
 }

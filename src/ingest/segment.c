@@ -1,6 +1,7 @@
 #include "ingest/segment.h"
 
 #include "base/stamp.h"
+#include "ingest/remote.h"
 #include "parse/klog_look.h"
 
 /* Programs whose output people collect around a GPU incident; a bare "$ cmd" or a banner counts
@@ -50,10 +51,14 @@ static struct gpudx_sv bare_command(struct gpudx_sv c)
 	}
 }
 
+/* Also one that runs elsewhere. */
 static bool names_program(struct gpudx_sv command)
 {
 	struct gpudx_sv c = bare_command(command), word;
+	struct gpudx_remote far;
 
+	if (gpudx_remote_look(c, &far))
+		c = bare_command(far.command);
 	return sv_token(&c, &word) && is_program(word);
 }
 
@@ -77,8 +82,15 @@ static bool is_excerpt(struct gpudx_sv command)
 static struct gpudx_boundary boundary(enum gpudx_boundary_kind kind, struct gpudx_sv command)
 {
 	struct gpudx_boundary b = { .kind = kind, .command = bare_command(command) };
+	struct gpudx_remote far;
 
 	b.excerpt = is_excerpt(b.command);
+	if (kind != GPUDX_PROMPT || !gpudx_remote_look(b.command, &far))
+		return b;
+	b.command = bare_command(far.command);
+	b.far = far.host;
+	b.elsewhere = far.elsewhere;
+	b.fans_out = far.fans_out;
 	return b;
 }
 

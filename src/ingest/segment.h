@@ -20,6 +20,9 @@ struct gpudx_boundary {
 	enum gpudx_boundary_kind kind;
 	struct gpudx_sv command; /* or the path or title; without sudo */
 	struct gpudx_sv host;	 /* of a prompt that names it; .p NULL otherwise */
+	struct gpudx_sv far;	 /* where the command ran, if not there; .p NULL otherwise */
+	bool elsewhere;		 /* it ran on a machine that nobody names */
+	bool fans_out;		 /* on many, each line with its host in front */
 	bool excerpt;		 /* the command throws part of the output away (grep, head, tail) */
 };
 
