@@ -27,7 +27,7 @@ struct said_name {
 	int64_t source, parent, line; /* parent 0: a member */
 	int host;
 	bool prompt, dropped;
-	bool log; /* said by the lines of a log, which may be of several hosts */
+	bool log; /* said by lines of a log or of an exporter, which may be of several hosts */
 };
 
 struct src {
@@ -178,7 +178,7 @@ static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 				 .line = sqlite3_column_int64(row, 1),
 				 .host = NONE,
 				 .prompt = sv_is(layer, "prompt"),
-				 .log = sv_is(layer, "syslog") };
+				 .log = sv_is(layer, "syslog") || sv_is(layer, "exporter") };
 	h->elsewhere |= elsewhere;
 	n->host = elsewhere ? ELSEWHERE : host_named(h, name, layer);
 	if (n->host == NONE)

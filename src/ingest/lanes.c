@@ -300,6 +300,23 @@ static struct gpudx_lane *lane_inside(struct gpudx_lanes *l, struct gpudx_lane *
 	return lane;
 }
 
+uint32_t gpudx_lanes_source(struct gpudx_lanes *l, const struct gpudx_ctx *teller,
+			    struct gpudx_sv host)
+{
+	const struct gpudx_reading *r = teller->owner;
+	struct gpudx_lane *lane;
+
+	if (!has_room(l) || !(lane = lane_new(l, SV_LIT(""))))
+		return teller->source;
+	lane->base = (struct gpudx_lane *)r;
+	lane->m.path = lane->base->m.path;
+	lane->name = keep(l, host);
+	lane->r.own->teller = teller;
+	lane->r.own->ctx.parser = teller->parser;
+	lane->r.own->ctx.excerpt = teller->excerpt;
+	return lane->r.own->ctx.source;
+}
+
 /* Where the log of base is another one than before, its names are. */
 static void look_at_log(struct gpudx_lane *base)
 {

@@ -63,6 +63,10 @@ void gpudx_lanes_refresh(struct gpudx_lanes *l);
 /* The k-th line before it, when it is of the same host; .no 0 otherwise. */
 struct gpudx_line gpudx_lanes_before(const struct gpudx_lanes *l, size_t k);
 
+/* The source for what a part says of another host than its own. */
+uint32_t gpudx_lanes_source(struct gpudx_lanes *l, const struct gpudx_ctx *teller,
+			    struct gpudx_sv host);
+
 /* Until the next prompt a host stands in front of each line, which this command printed there. */
 void gpudx_lanes_fan_out(struct gpudx_lanes *l, struct gpudx_sv command, bool excerpt);
 

@@ -53,14 +53,14 @@ static const char *read_status(uint32_t lines, uint32_t taken)
 static void finish_parts(struct gpudx_reading *r)
 {
 	for (struct gpudx_part *p = r->parts; p; p = p->next) {
-		struct source_row s = { .id = p->ctx.source,
-					.parent = r->own->ctx.source,
+		struct source_row s = { .parent = r->own->ctx.source,
 					.m = r->m,
 					.part = p,
 					.lines = p->lines,
 					.bytes = -1 };
 
 		gpudx_reading_finish_part(r, p);
+		s.id = p->ctx.source;
 		s.parser = p->ctx.parser->name;
 		s.status = read_status(p->lines, p->taken);
 		write_source(r->run, &s);
@@ -112,18 +112,17 @@ static bool finish_lane(const struct gpudx_lanes *l, struct gpudx_lane *lane)
 {
 	struct gpudx_reading *r = &lane->r;
 	struct gpudx_part *own = r->own;
-	bool alone = l->n == 1;
-	struct source_row s = { .id = own->ctx.source,
-				.parent = lane->base ? lane->base->r.own->ctx.source : 0,
-				.m = r->m,
+	struct source_row s = { .m = r->m,
 				.part = own,
-				.lines = alone ? gpudx_lines_count(l->lines) : r->seen,
+				.parent = lane->base ? lane->base->r.own->ctx.source : 0,
+				.lines = l->n == 1 ? gpudx_lines_count(l->lines) : r->seen,
 				.bytes = lane->base ? -1 : gpudx_lines_bytes(l->lines),
 				.encoding = gpudx_lines_encoding(l->lines),
 				.damage = lane == l->first || l->stop ? l->cut : NULL };
 
 	finish_parts(r);
 	gpudx_reading_finish_part(r, own);
+	s.id = own->ctx.source;
 	if (own->ctx.parser)
 		s.parser = own->ctx.parser->name;
 	else if (r->parts)

@@ -14,6 +14,18 @@ static void stop(struct gpudx_reading *r, const char *why)
 
 /* ---- parts ---- */
 
+static void keep_line(struct gpudx_ctx *c)
+{
+	struct gpudx_reading *r = c->owner;
+
+	gpudx_recorder_line(&r->run->recorder, c->source, &r->lanes->line);
+}
+
+static uint32_t new_source(struct gpudx_ctx *c, struct gpudx_sv host)
+{
+	return gpudx_lanes_source(((struct gpudx_reading *)c->owner)->lanes, c, host);
+}
+
 static struct gpudx_part *part_new(struct gpudx_reading *r, const struct gpudx_parser *p)
 {
 	struct gpudx_run *run = r->run;
@@ -25,6 +37,9 @@ static struct gpudx_part *part_new(struct gpudx_reading *r, const struct gpudx_p
 					.sink = &run->recorder.sink,
 					.ids = &run->ids,
 					.arena = &run->arena,
+					.owner = r,
+					.new_source = new_source,
+					.keep_line = keep_line,
 					.path = r->m->path,
 					.command = r->command,
 					.excerpt = r->excerpt,
@@ -397,8 +412,12 @@ static void write_spans(struct gpudx_run *run, const struct gpudx_ctx *c)
 void gpudx_reading_finish_part(struct gpudx_reading *r, struct gpudx_part *p)
 {
 	enter(r, p);
-	if (p->ctx.parser)
+	if (p->teller) {
+		p->ctx.clock = p->teller->clock;
+		p->ctx.spans = p->teller->spans;
+	} else if (p->ctx.parser) {
 		gpudx_ctx_finish(&p->ctx);
+	}
 	gpudx_series_end(&p->series);
 	write_spans(r->run, &p->ctx);
 	leave(r, p);

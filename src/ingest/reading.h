@@ -11,6 +11,7 @@ struct gpudx_lanes;
 struct gpudx_part {
 	struct gpudx_part *next;
 	struct gpudx_ctx ctx;
+	const struct gpudx_ctx *teller; /* the part that tells of this one's host; NULL itself */
 	struct gpudx_series series;
 	struct gpudx_sv title, host;
 	uint32_t first, last, last_taken, lines, taken, sample_lines;

@@ -1,5 +1,7 @@
 #include "parse/ctx.h"
 
+#include "base/hostname.h"
+
 #include <stdio.h>
 
 static struct gpudx_rec record(const struct gpudx_ctx *c, enum gpudx_rec_kind kind)
@@ -139,6 +141,8 @@ void gpudx_ctx_finish(struct gpudx_ctx *c)
 	if (c->parser->finish && !c->failed)
 		c->parser->finish(c);
 	put_tie(c);
+	if (c->hosts)
+		c->source = c->hosts->source;
 }
 
 /* ---- parser.h ---- */
@@ -294,9 +298,9 @@ void gpudx_reasons_known(struct gpudx_ctx *c, uint32_t ref, uint32_t bits)
 static bool fact_is_news(struct gpudx_ctx *c, const struct gpudx_fact *f)
 {
 	char buf[160];
-	int n = snprintf(buf, sizeof(buf), "%d/%u/%.*s/%.*s", c->boot, f->ref,
-			 (int)sv_first(f->key, 80).n, f->key.p, (int)sv_first(f->layer, 40).n,
-			 f->layer.p ? f->layer.p : "");
+	int n = snprintf(buf, sizeof(buf), "%d/%x/%u/%.*s/%.*s", c->boot, c->hosts ? c->host : 0,
+			 f->ref, (int)sv_first(f->key, 80).n, f->key.p,
+			 (int)sv_first(f->layer, 40).n, f->layer.p ? f->layer.p : "");
 	uint32_t hash = (uint32_t)(gpudx_hash(f->value) >> 7) | 1, *last;
 	bool is_new;
 
@@ -363,6 +367,72 @@ void gpudx_fact_num(struct gpudx_ctx *c, uint32_t ref, const char *key, const ch
 
 	f.value = sv_n(buf, n > 0 ? (size_t)n : 0);
 	gpudx_put_fact(c, &f);
+}
+
+/* ---- hosts ---- */
+
+static struct gpudx_ctx_host *host_new(struct gpudx_ctx *c, struct gpudx_sv name)
+{
+	struct gpudx_ctx_host *h = gpudx_arena_alloc(c->arena, sizeof(*h)), **end = &c->hosts;
+
+	if (!h || !(h->name = gpudx_arena_sv(c->arena, name)).p) {
+		c->failed = true;
+		return NULL;
+	}
+	h->source = c->hosts && c->new_source ? c->new_source(c, h->name) : c->source;
+	h->line = c->line->no;
+	while (*end)
+		end = &(*end)->next;
+	return *end = h;
+}
+
+static void state_host(struct gpudx_ctx *c, struct gpudx_ctx_host *h)
+{
+	struct gpudx_fact f = { .key = SV_LIT("host.name"),
+				.layer = SV_LIT("exporter"),
+				.value = h->name,
+				.line = h->line };
+
+	if (!h->stated)
+		gpudx_put_fact(c, &f);
+	c->cited |= h->line == c->line->no;
+	h->stated = true;
+}
+
+/* What is kept of the line at hand is kept for the host that it spoke of until now, too. */
+static void change_source(struct gpudx_ctx *c, struct gpudx_ctx_host *h)
+{
+	if (c->source == h->source)
+		return;
+	if (c->keep_line && (c->cited || c->context))
+		c->keep_line(c);
+	c->source = h->source;
+}
+
+void gpudx_of_host(struct gpudx_ctx *c, struct gpudx_sv name, bool sure)
+{
+	struct gpudx_ctx_host *h = c->host_at;
+
+	if (!name.n) {
+		h = c->hosts;
+	} else if (!h || !sv_eq(h->name, name)) {
+		for (h = c->hosts; h && !gpudx_host_same(h->name, name);)
+			h = h->next;
+		if (!h && !(h = host_new(c, name)))
+			return;
+	}
+	if (!h)
+		return;
+	if (c->host_at && h != c->hosts && !c->hosts->stated) {
+		change_source(c, c->hosts);
+		now_of_host(c, c->hosts->name);
+		state_host(c, c->hosts);
+	}
+	change_source(c, h);
+	now_of_host(c, h->name);
+	c->host_at = h;
+	if (sure || h != c->hosts)
+		state_host(c, h);
 }
 
 /* ---- events ---- */

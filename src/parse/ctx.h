@@ -22,6 +22,14 @@ struct gpudx_span {
 	int64_t first_us, last_us; /* the least and the greatest */
 };
 
+/* A host that gpudx_of_host named. */
+struct gpudx_ctx_host {
+	struct gpudx_ctx_host *next;
+	struct gpudx_sv name;
+	uint32_t source, line;
+	bool stated;
+};
+
 struct gpudx_recent_event {
 	char key[GPUDX_EVENT_KEY];
 	uint32_t id, line;
@@ -75,6 +83,12 @@ struct gpudx_ctx {
 	struct gpudx_stamp now;
 	struct gpudx_span *spans; /* newest first */
 	int32_t boot;
+	/* gpudx_of_host: a new source for a host. NULL: they are told apart, in one source. owner: what
+	 * the run works with. */
+	void *owner;
+	uint32_t (*new_source)(struct gpudx_ctx *c, struct gpudx_sv host);
+	void (*keep_line)(struct gpudx_ctx *c); /* keeps the text of the line at hand */
+	struct gpudx_ctx_host *hosts, *host_at; /* the first is that of the source */
 	/* Whose lines these are, where a log is of several hosts: 0 of the first that was named or of
 	 * nobody, else a hash of the name. */
 	uint32_t host, first_host;

@@ -101,6 +101,11 @@ struct gpudx_stamp gpudx_time(const struct gpudx_ctx *c); /* what gpudx_now said
 /* A boot of the machine begins here: addresses and monotonic stamps are new. */
 void gpudx_new_boot(struct gpudx_ctx *c);
 
+/* What follows is of this host, as a text says that speaks of several: each gets a source of its own,
+ * the first the one at hand. sure: the name is its own, not only where it was reached; then it is
+ * stated also where it stays the only one. Empty: of the first. */
+void gpudx_of_host(struct gpudx_ctx *c, struct gpudx_sv name, bool sure);
+
 /* The line at hand will be cited by a record that comes later (its .line): its text is kept. */
 void gpudx_cite(struct gpudx_ctx *c);
 

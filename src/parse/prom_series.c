@@ -1,5 +1,7 @@
 #include "parse/prom_series.h"
 
+#include "base/hostname.h"
+
 #include "parse/prom_node.h"
 #include "parse/prom_smi.h"
 
@@ -16,6 +18,67 @@ bool prom_is_ours(struct gpudx_sv name)
 		if (sv_starts(name, starts[i]))
 			return true;
 	return false;
+}
+
+/* ---- hosts ---- */
+
+/* The name that a host gives itself, or that its cluster gives it: not of a container or pod. */
+static struct gpudx_sv own_name(const struct prom_line *l)
+{
+	static const char *const labels[] = {
+		"Hostname",  "hostname", "exported_hostname", "nodename",     "node",
+		"node_name", "nodeName", "kubernetes_node",   "exported_node"
+	};
+
+	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++) {
+		struct gpudx_sv name = prom_label(l, labels[i]);
+
+		if (name.n && name.n < 256 && gpudx_host_names_machine(name))
+			return name;
+	}
+	return SV_LIT("");
+}
+
+/* "10.0.3.7" of instance="10.0.3.7:9400". */
+static struct gpudx_sv address_of(const struct prom_line *l)
+{
+	struct gpudx_sv s = prom_label(l, "instance");
+
+	s = sv_first(s, sv_index(s, ':'));
+	return gpudx_host_names_machine(s) ? s : SV_LIT("");
+}
+
+static struct prom_target *target_of(struct gpudx_ctx *c, struct prom *p, struct gpudx_sv address,
+				     struct gpudx_sv name)
+{
+	struct prom_target *t = p->targets;
+
+	while (t && !sv_eq(t->address, address))
+		t = t->next;
+	if (t || !name.n)
+		return t;
+	t = gpudx_arena_alloc(gpudx_memory(c), sizeof(*t));
+	if (!t)
+		return NULL;
+	t->address = gpudx_arena_sv(gpudx_memory(c), address);
+	t->name = gpudx_arena_sv(gpudx_memory(c), name);
+	t->next = p->targets;
+	return t->address.p && t->name.p ? (p->targets = t) : NULL;
+}
+
+/* Exporters of one machine call it by its name, or only by where they were reached. */
+static void look_at_host(struct gpudx_ctx *c, struct prom *p, const struct prom_line *l)
+{
+	struct gpudx_sv name = own_name(l), address = address_of(l);
+	const struct prom_target *t = NULL;
+	bool sure = name.n > 0;
+
+	if (address.n)
+		t = target_of(c, p, address, name);
+	if (!name.n)
+		name = t ? t->name : address;
+	p->host = name;
+	gpudx_of_host(c, name, sure);
 }
 
 /* ---- GPUs ---- */
@@ -86,7 +149,7 @@ static struct prom_gpu *gpu_of_key(struct gpudx_ctx *c, struct prom *p, struct g
 
 static struct prom_gpu *gpu_of(struct gpudx_ctx *c, struct prom *p, const struct prom_line *l)
 {
-	struct gpudx_sv host = sv_first(prom_label(l, "Hostname hostname exported_hostname"), 60);
+	struct gpudx_sv host = sv_first(p->host, 60);
 	struct gpudx_gpu_id id;
 	char uuid[48], bdf[GPUDX_BDF_TEXT], key[120];
 	struct prom_gpu *g;
@@ -136,35 +199,16 @@ static void put_slice(struct gpudx_ctx *c, struct prom_gpu *g, const struct prom
 
 /* ---- what labels say beside ---- */
 
-static void look_at_host(struct gpudx_ctx *c, struct prom *p, const struct prom_line *l)
-{
-	struct gpudx_sv host = prom_label(l, "Hostname hostname exported_hostname");
-
-	if (!host.n || p->hosts)
-		return;
-	if (!p->host.n) {
-		p->host = gpudx_arena_sv(gpudx_memory(c), sv_first(host, 255));
-		p->host_line = gpudx_this_line(c)->no;
-		gpudx_cite(c);
-	} else if (!sv_eq(p->host, sv_first(host, 255))) {
-		p->hosts = true;
-	}
-}
-
-static void look_at_labels(struct gpudx_ctx *c, struct prom *p, const struct prom_line *l,
-			   struct prom_gpu *g)
+static void look_at_labels(struct gpudx_ctx *c, const struct prom_line *l, struct prom_gpu *g)
 {
 	struct gpudx_sv v;
 
 	if (!sv_starts(l->name, "DCGM_"))
 		return;
-	look_at_host(c, p, l);
 	v = prom_label(l, "modelName");
 	if (v.n)
 		gpudx_fact(c, g->ref, "gpu.name", "nvml", v);
 	put_slice(c, g, l);
-	if (p->hosts)
-		return;
 	v = prom_label(l, "DCGM_FI_DRIVER_VERSION DCGM_FI_SYSTEM_DRIVER_VERSION");
 	if (v.n && sv_is_digit(v.p[0]))
 		gpudx_fact(c, 0, "driver.version", "nvml", v);
@@ -244,10 +288,11 @@ void prom_what(struct gpudx_ctx *c, struct prom *p, const struct prom_line *l, s
 	*w = (struct prom_what){ .kind = PROM_NONE, .scale = 1 };
 	if (!prom_is_ours(l->name))
 		return;
+	look_at_host(c, p, l);
 	w->gpu = gpu_of(c, p, l);
 	w->ref = w->gpu ? slice_ref(c, w->gpu, l) : 0;
 	if (w->gpu)
-		look_at_labels(c, p, l, w->gpu);
+		look_at_labels(c, l, w->gpu);
 	if (sv_starts(l->name, "node_"))
 		w->kind = PROM_NODE;
 	else if (sv_starts(l->name, "nvidia_smi_"))
@@ -378,15 +423,4 @@ void prom_step(struct gpudx_ctx *c, struct prom *p, int64_t t_us, int64_t seq)
 		gpudx_put_sample(c, s);
 		*s = (struct gpudx_sample){ .have = 0 };
 	}
-}
-
-void prom_finish(struct gpudx_ctx *c, const struct prom *p)
-{
-	struct gpudx_fact f = { .key = SV_LIT("host.name"),
-				.layer = SV_LIT("exporter"),
-				.value = p->host,
-				.line = p->host_line };
-
-	if (p->host.n && !p->hosts)
-		gpudx_put_fact(c, &f);
 }

@@ -20,13 +20,18 @@ struct prom_gpu {
 	uint32_t reasons; /* bits that have a series */
 };
 
+/* "10.0.3.7" of instance="10.0.3.7:9400", and the name that was with it. */
+struct prom_target {
+	struct prom_target *next;
+	struct gpudx_sv address, name;
+};
+
 /* One per source; zeroed at the start. */
 struct prom {
 	struct prom_gpu *gpus, *at;
 	uint32_t ngpus;
-	struct gpudx_sv host; /* the only one so far, and the line that named it */
-	uint32_t host_line;
-	bool hosts; /* several: then their names are of no single machine */
+	struct gpudx_sv host;	     /* of the series at hand */
+	struct prom_target *targets; /* where hosts were reached that said their names */
 };
 
 enum prom_kind {
@@ -74,8 +79,5 @@ void prom_reason_known(struct gpudx_ctx *c, const struct prom_what *w);
 
 /* Ends the step: one sample a GPU. */
 void prom_step(struct gpudx_ctx *c, struct prom *p, int64_t t_us, int64_t seq);
-
-/* The end of the source. */
-void prom_finish(struct gpudx_ctx *c, const struct prom *p);
 
 #endif

@@ -88,7 +88,6 @@ static void prometheus_finish(struct gpudx_ctx *c)
 	struct text *t = gpudx_state(c);
 
 	end_scrape(c, t);
-	prom_finish(c, &t->prom);
 }
 
 /* A comment names the metric it speaks of. */

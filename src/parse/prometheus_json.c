@@ -220,7 +220,6 @@ static void query_finish(struct gpudx_ctx *c)
 	struct query *q = gpudx_state(c);
 
 	put_points(c, q);
-	prom_finish(c, &q->prom);
 	if (!q->told && !gpudx_json_whole(&q->json))
 		gpudx_reject(c, "the document ends in its middle");
 }
