@@ -117,16 +117,54 @@ static void judge_container(struct hosts *h, const struct said_name *n, bool is_
 		host->container = true;
 }
 
+/* ---- sources ---- */
+
+static enum gpudx_status src_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
+{
+	struct hosts *h = arg;
+	struct src *s = &h->srcs[h->nsrcs++];
+
+	*s = (struct src){ .id = sqlite3_column_int64(row, 0),
+			   .parent = sqlite3_column_int64(row, 1),
+			   .first_line = sqlite3_column_int64(row, 2),
+			   .path = gpudx_arena_sv(&h->arena, gpudx_col_text(row, 3)),
+			   .host = NONE,
+			   .in_path = NONE };
+	return s->path.p ? GPUDX_OK : gpudx_nomem(err);
+}
+
+static enum gpudx_status load_srcs(struct hosts *h, struct gpudx_err *err)
+{
+	int64_t n;
+	enum gpudx_status rc = gpudx_db_int(h->db, "SELECT count(*) FROM source", 0, &n, err);
+
+	if (rc)
+		return rc;
+	h->srcs = gpudx_arena_array(&h->arena, (size_t)n + 1, sizeof(*h->srcs));
+	if (!h->srcs)
+		return gpudx_nomem(err);
+	return gpudx_query_each(h->db,
+				"SELECT id, parent_id, first_line, path FROM source"
+				" WHERE bundle_id = ?1 ORDER BY id",
+				h->bundle, src_row, h, err);
+}
+
+static struct src *find_src(const struct hosts *h, int64_t id)
+{
+	return GPUDX_FIND(h->srcs, h->nsrcs, struct src, id, id);
+}
+
 /* True when a member names its host itself, as a bug report does: then its parts are of that host,
  * whatever their logs call it. A log names those of its lines. */
 static bool names_itself(const struct hosts *h, int64_t member)
 {
+	const struct src *s = find_src(h, member);
 	size_t lo = GPUDX_LOWER_BOUND(h->names, h->nnames, struct said_name, source, member);
 
 	for (; lo < h->nnames && h->names[lo].source == member; lo++)
 		if (!h->names[lo].prompt && !h->names[lo].log)
 			return true;
-	return false;
+	return s && s->parent && s->parent < member && names_itself(h, s->parent);
 }
 
 static bool is_container(const struct hosts *h, const struct said_name *n)
@@ -205,6 +243,17 @@ static int64_t only_other_name(const struct hosts *h, int64_t log, size_t *at)
 	return only;
 }
 
+/* A makeshift name is that of other machines, too. */
+static void rename_host(struct hosts *h, struct said_name *n, int host)
+{
+	int old = n->host;
+
+	n->host = host;
+	for (size_t i = 0; i < h->nnames && !gpudx_host_is_makeshift(h->host[old].name); i++)
+		if (h->names[i].host == old)
+			h->names[i].host = host;
+}
+
 /* A machine that got its name late has what it said before under that name, too. */
 static enum gpudx_status find_renamed(struct hosts *h, struct gpudx_err *err)
 {
@@ -216,14 +265,14 @@ static enum gpudx_status find_renamed(struct hosts *h, struct gpudx_err *err)
 		struct gpudx_two_names two = { .before = n->source };
 		bool is = false;
 
-		if (!n->log || n->parent || !(two.after = only_other_name(h, n->source, &at)) ||
+		if (!n->log || !(two.after = only_other_name(h, n->source, &at)) ||
 		    n->host == h->names[at].host)
 			continue;
 		two.old_name = h->host[n->host].name;
 		two.new_name = h->host[h->names[at].host].name;
 		rc = gpudx_host_renamed(h->db, &two, &is, err);
 		if (is)
-			n->host = h->names[at].host;
+			rename_host(h, n, h->names[at].host);
 	}
 	return rc;
 }
@@ -326,41 +375,6 @@ static int mark_used(struct hosts *h)
 }
 
 /* ---- several hosts ---- */
-
-static enum gpudx_status src_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
-{
-	struct hosts *h = arg;
-	struct src *s = &h->srcs[h->nsrcs++];
-
-	*s = (struct src){ .id = sqlite3_column_int64(row, 0),
-			   .parent = sqlite3_column_int64(row, 1),
-			   .first_line = sqlite3_column_int64(row, 2),
-			   .path = gpudx_arena_sv(&h->arena, gpudx_col_text(row, 3)),
-			   .host = NONE,
-			   .in_path = NONE };
-	return s->path.p ? GPUDX_OK : gpudx_nomem(err);
-}
-
-static enum gpudx_status load_srcs(struct hosts *h, struct gpudx_err *err)
-{
-	int64_t n;
-	enum gpudx_status rc = gpudx_db_int(h->db, "SELECT count(*) FROM source", 0, &n, err);
-
-	if (rc)
-		return rc;
-	h->srcs = gpudx_arena_array(&h->arena, (size_t)n + 1, sizeof(*h->srcs));
-	if (!h->srcs)
-		return gpudx_nomem(err);
-	return gpudx_query_each(h->db,
-				"SELECT id, parent_id, first_line, path FROM source"
-				" WHERE bundle_id = ?1 ORDER BY id",
-				h->bundle, src_row, h, err);
-}
-
-static struct src *find_src(const struct hosts *h, int64_t id)
-{
-	return GPUDX_FIND(h->srcs, h->nsrcs, struct src, id, id);
-}
 
 /* Lines of a log of several hosts: each belongs to the host that was named last. */
 static enum gpudx_status write_host_at(struct hosts *h, const struct run_of_names *r,
@@ -733,10 +747,8 @@ static enum gpudx_status several_hosts(struct hosts *h, struct gpudx_err *err)
 static enum gpudx_status find_hosts(struct hosts *h, struct gpudx_err *err)
 {
 	int said = mark_used(h), in_paths = 0;
-	enum gpudx_status rc = load_srcs(h, err);
+	enum gpudx_status rc = name_by_paths(h, &in_paths, err);
 
-	if (!rc)
-		rc = name_by_paths(h, &in_paths, err);
 	if (rc)
 		return rc;
 	said = mark_paths(h, said, in_paths);
@@ -767,6 +779,8 @@ enum gpudx_status gpudx_derive_hosts(struct gpudx_store *store, int64_t bundle,
 	h->arena.limit = MEMORY;
 	h->dirs.arena = &h->arena;
 	rc = gpudx_query_all(h->db, tables, sizeof(tables) / sizeof(tables[0]), bundle, err);
+	if (!rc)
+		rc = load_srcs(h, err);
 	if (!rc)
 		rc = load_names(h, err);
 	if (!rc)

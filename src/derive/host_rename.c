@@ -7,6 +7,9 @@
 /* The clocks of one boot of one machine agree better than this. */
 #define SAME_BOOT (5 * GPUDX_SECOND)
 
+/* Of so many lines of two machines some would stand between those of the other. */
+enum { MANY_LINES = 10 };
+
 /* How far back a log may step at most where its machine goes on. */
 #define STEP_BACK GPUDX_HOUR
 
@@ -18,8 +21,7 @@ static bool are_of_one_fleet(struct gpudx_sv a, struct gpudx_sv b)
 	return a.p && b.p && sv_ieq(a, b);
 }
 
-/* What installers, images and clouds call a machine until somebody names it. */
-static bool is_makeshift(struct gpudx_sv name)
+bool gpudx_host_is_makeshift(struct gpudx_sv name)
 {
 	static const char *const names[] = {
 		"ubuntu",    "debian", "fedora", "centos",	"rhel",	  "rocky",     "alma",
@@ -41,6 +43,7 @@ struct seen {
 	int64_t last_line, first_line;	 /* of the old name, of the new one; 0 unknown */
 	int64_t last_us, first_us;	 /* likewise, on their clock */
 	int64_t zero_before, zero_after; /* when the machine was started, as each says */
+	int64_t lines;			 /* that the shorter of the two has */
 	bool boots;			 /* the lines under the new name begin with a boot */
 };
 
@@ -55,7 +58,8 @@ static enum gpudx_status seen_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 			    .first_us = gpudx_col_time(row, 3),
 			    .zero_before = gpudx_col_time(row, 4),
 			    .zero_after = gpudx_col_time(row, 5),
-			    .boots = sqlite3_column_int(row, 6) };
+			    .boots = sqlite3_column_int(row, 6),
+			    .lines = gpudx_col_int(row, 7, 0) };
 	return GPUDX_OK;
 }
 
@@ -74,7 +78,8 @@ static enum gpudx_status look(sqlite3 *db, const struct gpudx_two_names *two, st
 		" (SELECT coalesce(utc_us, local_us) - mono_us FROM clock_anchor"
 		"  WHERE source_id = new AND kind = 'two_stamps' ORDER BY rowid LIMIT 1),"
 		" EXISTS (SELECT 1 FROM clock_anchor WHERE source_id = new AND kind = 'boot'"
-		"  AND src_boot = 0) FROM two";
+		"  AND src_boot = 0),"
+		" (SELECT min(lines) FROM source WHERE id IN (old, new)) FROM two";
 
 	*s = (struct seen){ 0 };
 	return gpudx_query_each(db, sql, two->before << 32 | two->after, seen_row, s, err);
@@ -92,7 +97,7 @@ static bool is_rename(const struct gpudx_two_names *two, const struct seen *s)
 		return false;
 	if (timed && s->first_us < s->last_us && s->last_us - s->first_us > STEP_BACK)
 		return false; /* one log behind another */
-	if (is_makeshift(two->old_name) || s->boots)
+	if (gpudx_host_is_makeshift(two->old_name) || s->boots || (timed && s->lines >= MANY_LINES))
 		return true;
 	apart = s->zero_before - s->zero_after;
 	return tied && apart < SAME_BOOT && apart > -SAME_BOOT;

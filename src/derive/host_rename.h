@@ -11,6 +11,9 @@ struct gpudx_two_names {
 	struct gpudx_sv old_name, new_name;
 };
 
+/* What installers, images and clouds call a machine until somebody names it: many have that name. */
+bool gpudx_host_is_makeshift(struct gpudx_sv name);
+
 /* *is: both are of one machine. */
 GPUDX_CHECK enum gpudx_status gpudx_host_renamed(sqlite3 *db, const struct gpudx_two_names *two,
 						 bool *is, struct gpudx_err *err);

@@ -289,6 +289,7 @@ static struct gpudx_lane *lane_inside(struct gpudx_lanes *l, struct gpudx_lane *
 		return NULL;
 	lane->m.path = base->m.path;
 	lane->base = base;
+	lane->parent = base->log ? base->log->ctx.source : base->r.own->ctx.source;
 	lane->name = keep(l, name);
 	lane->voice = keep(l, voice);
 	lane->r.command = lane->r.own->title = voice.n ? lane->voice : base->log->title;
@@ -310,6 +311,7 @@ uint32_t gpudx_lanes_source(struct gpudx_lanes *l, const struct gpudx_ctx *telle
 		return teller->source;
 	lane->base = (struct gpudx_lane *)r;
 	lane->m.path = lane->base->m.path;
+	lane->parent = teller->hosts ? teller->hosts->source : teller->source;
 	lane->name = keep(l, host);
 	lane->r.own->teller = teller;
 	lane->r.own->ctx.parser = teller->parser;
@@ -408,6 +410,13 @@ static bool give_to_voice(struct gpudx_lanes *l, struct gpudx_lane *lane, struct
 	return taken;
 }
 
+/* A further line of the message before, which names nobody: no title, prompt or other thing. */
+static bool goes_on(struct gpudx_sv text)
+{
+	return (!text.n || sv_is_space(text.p[0])) &&
+	       gpudx_segment_look(text, GPUDX_NO_BOUNDARY).kind == GPUDX_NO_BOUNDARY;
+}
+
 /* The line at hand of a log whose lines name hosts. */
 static void read_named(struct gpudx_lanes *l, struct gpudx_lane *base)
 {
@@ -422,7 +431,7 @@ static void read_named(struct gpudx_lanes *l, struct gpudx_lane *base)
 			if (k.tag.p && !sv_is(k.tag, "kernel") &&
 			    give_to_voice(l, base->last_lane, base, &k))
 				return;
-		} else if (text.n && !sv_is_space(text.p[0])) {
+		} else if (!goes_on(text)) {
 			gpudx_reading_line(&base->r);
 			return;
 		}

@@ -39,6 +39,7 @@ struct gpudx_lane {
 	struct gpudx_sv host, path;  /* as a carrier says */
 	unsigned fan;		     /* which command that ran on many hosts; 0 none */
 	struct gpudx_lane *base;     /* the lane whose log names it; NULL none */
+	uint32_t parent;	     /* the source of that log; 0 none */
 	struct gpudx_sv name, voice; /* then: the host, and the program of it */
 	/* as base: the names in its log */
 	struct gpudx_part *log; /* whose names these are */

@@ -114,7 +114,7 @@ static bool finish_lane(const struct gpudx_lanes *l, struct gpudx_lane *lane)
 	struct gpudx_part *own = r->own;
 	struct source_row s = { .m = r->m,
 				.part = own,
-				.parent = lane->base ? lane->base->r.own->ctx.source : 0,
+				.parent = lane->parent,
 				.lines = l->n == 1 ? gpudx_lines_count(l->lines) : r->seen,
 				.bytes = lane->base ? -1 : gpudx_lines_bytes(l->lines),
 				.encoding = gpudx_lines_encoding(l->lines),
