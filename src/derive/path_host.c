@@ -169,6 +169,15 @@ static unsigned split(struct gpudx_sv c, size_t at[PIECES_MAX + 1])
 	return n;
 }
 
+/* Below /proc and /sys everything is counted: "node/node0", "host1". */
+static bool begins_kernel_tree(struct gpudx_sv component, struct gpudx_sv rest)
+{
+	return sv_is(component, "proc") ||
+	       (sv_is(component, "sys") &&
+		(sv_starts(rest, "devices/") || sv_starts(rest, "class/") ||
+		 sv_starts(rest, "bus/") || sv_starts(rest, "module/")));
+}
+
 /* Calls visit for each token of a path that looks like a host, longer ones first within a
  * component; it answers true to end it. */
 static void each_token(struct gpudx_sv path,
@@ -176,9 +185,8 @@ static void each_token(struct gpudx_sv path,
 		       void *arg)
 {
 	struct gpudx_sv rest = path, c;
-	bool of_kernel = sv_has(path, "sys/devices/") || sv_has(path, "sys/class/");
 
-	while (sv_cell(&rest, '/', &c)) {
+	while (sv_cell(&rest, '/', &c) && !begins_kernel_tree(c, rest)) {
 		size_t at[PIECES_MAX + 1];
 		unsigned n = split(c, at);
 		struct token t = { .itself = false };
@@ -193,7 +201,7 @@ static void each_token(struct gpudx_sv path,
 				size_t end = piece_end(c, at[i + len - 1]);
 
 				t.text = sv_n(c.p + at[i], end - at[i]);
-				t.whole = t.text.n == c.n && rest.p && !of_kernel;
+				t.whole = t.text.n == c.n && rest.p;
 				if (looks_like_host(&t) && visit(arg, path, &t))
 					return;
 			}

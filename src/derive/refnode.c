@@ -309,7 +309,7 @@ static const char refs_sql[] =
 	" r.id, r.source_id, r.src_boot, r.idx, r.uuid, r.serial, r.bdf, r.gi, r.ci,"
 	" r.line_id, r.placed,"
 	" coalesce(s.parser LIKE 'smi-%' OR s.parser LIKE 'dcgmi-%' OR s.parser = 'collect-env'"
-	" OR " IS_HEARSAY ", 0),"
+	" OR s.parser LIKE 'prometheus%' OR " IS_HEARSAY ", 0),"
 	" l.source_id IS NOT NULL OR coalesce(" IS_HEARSAY ", 0), s.path,"
 	" s.src_clock, p.raw, coalesce(f.t_kind, z.kind), coalesce(f.raw, z.raw),"
 	" r.bdf IS NOT NULL AND (EXISTS (SELECT 1 FROM temp.no_gpu o WHERE o.bdf = r.bdf"

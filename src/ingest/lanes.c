@@ -282,6 +282,7 @@ static struct gpudx_lane *lane_inside(struct gpudx_lanes *l, struct gpudx_lane *
 				      struct gpudx_sv name, struct gpudx_sv voice,
 				      const struct gpudx_parser *p)
 {
+	const struct gpudx_part *log = base->log ? base->log : base->r.own;
 	struct gpudx_head head = { .lines = &l->line, .n = 1, .path = base->m.path };
 	struct gpudx_lane *lane;
 
@@ -289,11 +290,11 @@ static struct gpudx_lane *lane_inside(struct gpudx_lanes *l, struct gpudx_lane *
 		return NULL;
 	lane->m.path = base->m.path;
 	lane->base = base;
-	lane->parent = base->log ? base->log->ctx.source : base->r.own->ctx.source;
+	lane->parent = log->ctx.source;
 	lane->name = keep(l, name);
 	lane->voice = keep(l, voice);
-	lane->r.command = lane->r.own->title = voice.n ? lane->voice : base->log->title;
-	lane->r.excerpt = lane->r.own->ctx.excerpt = base->log->ctx.excerpt;
+	lane->r.command = lane->r.own->title = voice.n ? lane->voice : log->title;
+	lane->r.excerpt = lane->r.own->ctx.excerpt = log->ctx.excerpt;
 	head.command = lane->r.command;
 	gpudx_reading_own(&lane->r, p, &head);
 	lane->r.active = lane->r.own;
@@ -330,26 +331,32 @@ static void look_at_log(struct gpudx_lane *base)
 	base->last_lane = base;
 	base->last_n = 0;
 	base->tried = 0;
+	base->voices = false;
 }
 
-/* Where the name stands in a line of the kernel: most of those that follow have it there, too. */
+/* Where the name stands in a line: most of those that follow have it there, too. */
 static void keep_place(struct gpudx_lane *base, struct gpudx_sv text, const struct klog_line *k)
 {
-	size_t at = (size_t)(k->host.p - text.p), n = k->host.n + 9;
+	size_t at = (size_t)(k->host.p - text.p), n = k->host.n + 1;
 
 	base->last_n = 0;
-	if (k->host.p < text.p || at + n > text.n || n > sizeof(base->last) ||
-	    memcmp(k->host.p + k->host.n, " kernel: ", 9) != 0)
+	if (!k->host.p || k->host.p < text.p || at + n > text.n || n > sizeof(base->last))
 		return;
 	memcpy(base->last, k->host.p, n);
 	base->last_at = at;
 	base->last_n = n;
 }
 
+/* The same host as before, and what says it is the kernel, or a program that needs no look any
+ * more. */
 static bool is_in_place(const struct gpudx_lane *base, struct gpudx_sv text)
 {
-	return base->last_n && text.n >= base->last_at + base->last_n &&
-	       memcmp(text.p + base->last_at, base->last, base->last_n) == 0;
+	struct gpudx_sv c = sv_from(text, base->last_at);
+
+	if (!base->last_n || c.n < base->last_n || memcmp(c.p, base->last, base->last_n) != 0)
+		return false;
+	return sv_starts(sv_from(c, base->last_n), "kernel: ") ||
+	       (base->tried >= TRIED_MAX && !base->voices);
 }
 
 /* The lane of a host that a line of the log names. The first is that of the log itself. */
@@ -387,7 +394,10 @@ static struct gpudx_lane *voice_of(struct gpudx_lanes *l, struct gpudx_lane *lan
 		return voice;
 	base->tried++;
 	p = gpudx_starter(base->log->ctx.parser, k->message);
-	return is_series(p) ? lane_inside(l, lane, SV_LIT(""), k->tag, p) : NULL;
+	if (!is_series(p))
+		return NULL;
+	base->voices = true;
+	return lane_inside(l, lane, SV_LIT(""), k->tag, p);
 }
 
 /* True when a program's lane took the line. */

@@ -44,10 +44,11 @@ struct gpudx_lane {
 	/* as base: the names in its log */
 	struct gpudx_part *log; /* whose names these are */
 	struct klog_prefix prefix;
-	char last[80]; /* "node01 kernel: " and where it stood in the last line that had it */
+	char last[80]; /* "node01 " and where it stood in the last line that had it */
 	size_t last_at, last_n;
 	struct gpudx_lane *last_lane;
 	struct gpudx_sv first_name;
+	bool voices;	/* programs with lanes of their own were found */
 	unsigned tried; /* lines of programs that were looked at for another format */
 };
 
