@@ -52,6 +52,12 @@ said AS (
    AND NOT EXISTS (SELECT 1 FROM contract c WHERE c.gpu_id = p.gpu_id AND c.key IN ('remap.pending', 'retired.pending', 'repair.channel_pending')
      AND c.value IN ('yes', '1'))
 ),
+stood AS ( -- a series that already had counted some when the watch began: since when it counts it does not say
+  SELECT g.host_id, m.gpu_id, max(t.min) AS num, min((m.source_id << 32) | t.line_max) AS line_id
+  FROM metric m JOIN metric_stat t ON t.metric_id = m.id JOIN gpu g ON g.id = m.gpu_id
+  WHERE m.key = 'ecc.uncorrected_errors' AND t.min > 0 AND NOT EXISTS (SELECT 1 FROM said s WHERE s.gpu_id = m.gpu_id)
+  GROUP BY g.host_id, m.gpu_id
+),
 worded AS ( -- the text says what was lost, and what it takes
   SELECT x.host_id, x.gpu_id, x.t_us, x.line_id, x.code, x.code <> 94 OR EXISTS (SELECT 1 FROM event_attr a
     WHERE a.event_id = x.id AND a.name IN ('rst', 'drst') AND a.value = 'Yes') AS lost
@@ -61,7 +67,7 @@ worded AS ( -- the text says what was lost, and what it takes
    AND NOT EXISTS (SELECT 1 FROM fresh f WHERE f.gpu_id = x.gpu_id)
 ),
 told AS (
-  SELECT n.host_id, n.gpu_id, NULL AS t_us, n.line_id, 0.85 AS confidence, 3 AS volatile, 'gpu ' || n.gpu_id AS grp, printf('%d', n.num) AS amount FROM stood n
+  SELECT n.host_id, n.gpu_id, NULL AS t_us, n.line_id, 0.85 AS confidence, 5 AS volatile, 'gpu ' || n.gpu_id AS grp, printf('%d', n.num) AS amount FROM stood n
   UNION ALL
   SELECT s.host_id, s.gpu_id, NULL AS t_us, s.line_id, 0.95 AS confidence, s.volatile, 'gpu ' || s.gpu_id AS grp,
    (SELECT group_concat(printf('%d in %s', o.num, o.place), ', ') FROM (SELECT o.num, o.place FROM said o WHERE o.gpu_id = s.gpu_id ORDER BY o.line_id, o.place) o) AS amount
@@ -78,16 +84,16 @@ told AS (
    AND NOT EXISTS (SELECT 1 FROM xid x WHERE x.host_id = e.host_id AND x.code IN (48, 94, 95, 140, 171, 172))
 )
 SELECT t.host_id AS host_id, t.gpu_id AS gpu_id, t.t_us AS t0_us, t.t_us AS t1_us, t.confidence AS confidence, json_array(t.line_id) AS evidence,
- CASE t.volatile WHEN 0 THEN 'info' WHEN 4 THEN 'critical' ELSE 'error' END AS severity, CASE t.volatile WHEN 0 THEN 'none' WHEN 2 THEN 'collect' ELSE 'reset_gpu' END AS action,
- CASE t.volatile WHEN 0 THEN 'history' END AS state, t.grp AS grp,
+ CASE WHEN t.volatile IN (0, 5) THEN 'info' WHEN t.volatile = 4 THEN 'critical' ELSE 'error' END AS severity, CASE t.volatile WHEN 0 THEN 'none' WHEN 5 THEN 'watch' WHEN 2 THEN 'collect' ELSE 'reset_gpu' END AS action,
+ CASE WHEN t.volatile IN (0, 5) THEN 'history' END AS state, t.grp AS grp,
  CASE t.volatile WHEN 1 THEN 'uncorrectable memory errors since the driver was loaded: ' || t.amount
   WHEN 3 THEN t.amount WHEN 4 THEN t.amount
   WHEN 0 THEN 'uncorrectable memory errors over the life of the board, none since the driver was loaded: ' || t.amount
-  WHEN 3 THEN 'uncorrectable memory errors counted before the watch began, none in it: ' || t.amount
+  WHEN 5 THEN 'uncorrectable memory errors counted before the watch began, none in it: ' || t.amount
   ELSE 'a program ended with "uncorrectable ECC error encountered"' END AS what,
- CASE WHEN t.volatile IN (0, 3) THEN 'What was lost was lost then; bad places were replaced where the board can do so.'
+ CASE WHEN t.volatile IN (0, 5) THEN 'What was lost was lost then; bad places were replaced where the board can do so.'
   ELSE 'Data was lost: the program that used the place died, or read wrong data.' END AS means,
- CASE t.volatile WHEN 3 THEN 'See in nvidia-smi -q -d ECC,ROW_REMAPPER whether they are of this boot, and whether a repair waits.' WHEN 0 THEN 'Nothing now. Compare the counts with those of the next weeks.'
+ CASE t.volatile WHEN 5 THEN 'See in nvidia-smi -q -d ECC,ROW_REMAPPER whether they are of this boot, and whether a repair waits.' WHEN 0 THEN 'Nothing now. Compare the counts with those of the next weeks.'
   WHEN 2 THEN 'Look which GPU it was: nvidia-smi -q -d ECC,ROW_REMAPPER and the kernel log, before a reset.'
   ELSE 'Keep nvidia-smi -q and the kernel log, then drain and reset the GPU (nvidia-smi -r -i INDEX, else reboot). If it comes back run the field diagnostic.'
   END AS todo
