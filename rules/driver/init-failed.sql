@@ -25,14 +25,18 @@ WITH said AS (
   FROM event e LEFT JOIN boot b ON b.id = e.boot_id LEFT JOIN gpu_ref r ON r.id = e.ref_id
   WHERE e.kind IN ('nvrm.init_failed', 'nvrm.bar_invalid', 'nvrm.probe_failed', 'nvrm.none_initialized') AND e.copy_of IS NULL AND e.host_id IS NOT NULL
 ),
+owed AS ( -- the second line of a failure has no numbers: it is of the one before, which is found going back line by line
+  SELECT s.*, CASE WHEN s.kind = 'nvrm.init_failed' AND (s.stage IS NULL OR s.status IS NULL) THEN (
+    SELECT o.id FROM event o JOIN event_attr a ON a.event_id = o.id AND a.name = 'init_status'
+    WHERE o.line_id BETWEEN s.source_id << 32 AND s.line_id - 1 AND o.copy_of IS NULL AND o.host_id = s.host_id AND +o.boot_id IS s.boot_id AND coalesce(o.gpu_id = s.gpu_id, 1)
+     AND +o.kind IN ('nvrm.init_failed', 'nvrm.bar_invalid', 'nvrm.probe_failed', 'nvrm.none_initialized') ORDER BY o.line_id DESC LIMIT 1) END AS before_id
+  FROM said s
+),
 hit AS (
   SELECT s.*,
-   -- The second line of a failure has no numbers: it is of the one before.
-   coalesce(s.stage, CASE WHEN s.kind = 'nvrm.init_failed' THEN (SELECT o.stage FROM said o WHERE o.host_id = s.host_id AND o.boot_id IS s.boot_id AND o.stage IS NOT NULL
-     AND coalesce(o.gpu_id = s.gpu_id, 1) AND o.source_id = s.source_id AND o.line_id < s.line_id ORDER BY o.line_id DESC LIMIT 1) END) AS at,
-   coalesce(s.status, CASE WHEN s.kind = 'nvrm.init_failed' THEN (SELECT o.status FROM said o WHERE o.host_id = s.host_id AND o.boot_id IS s.boot_id AND o.stage IS NOT NULL
-     AND coalesce(o.gpu_id = s.gpu_id, 1) AND o.source_id = s.source_id AND o.line_id < s.line_id ORDER BY o.line_id DESC LIMIT 1) END) AS with_status
-  FROM said s
+   coalesce(s.stage, (SELECT printf('0x%02x', CAST(a.num AS INTEGER)) FROM event_attr a WHERE a.event_id = s.before_id AND a.name = 'init_status')) AS at,
+   coalesce(s.status, (SELECT printf('0x%02x', CAST(a.num AS INTEGER)) FROM event_attr a WHERE a.event_id = s.before_id AND a.name = 'rm_status')) AS with_status
+  FROM owed s
   -- What is said of all GPUs counts only where nothing says more.
   WHERE s.kind IN ('nvrm.init_failed', 'nvrm.bar_invalid')
    OR NOT EXISTS (SELECT 1 FROM event o WHERE o.host_id = s.host_id AND o.boot_id IS s.boot_id AND o.kind IN ('nvrm.init_failed', 'nvrm.bar_invalid',

@@ -24,16 +24,14 @@ WITH moved AS (
   WHERE e.kind IN ('net.link_down', 'net.link_up') AND e.copy_of IS NULL AND e.host_id IS NOT NULL AND e.t_us IS NOT NULL AND (a.value GLOB 'ib*' OR e.text LIKE '%mlx5%' OR e.text LIKE '%mlx4%')
 ),
 next AS (
-  SELECT m.*, lead(m.kind) OVER w AS after, lead(m.t_us) OVER w AS after_us, lead(m.line_id) OVER w AS after_line,
-   row_number() OVER (PARTITION BY m.host_id, m.link, m.boot_id, m.t_quality, m.kind ORDER BY m.t_us, m.id) AS nth
+  SELECT m.*, lead(m.kind) OVER w AS after, lead(m.t_us) OVER w AS after_us, lead(m.line_id) OVER w AS after_line
   FROM moved m WINDOW w AS (PARTITION BY m.host_id, m.link, m.boot_id, m.t_quality ORDER BY m.t_us, m.id)
 ),
 down AS (SELECT n.* FROM next n WHERE n.kind = 'net.link_down'),
 busy AS ( -- as many within an hour
   SELECT host_id, link, boot_id, t_quality, count(*) AS hours FROM (
-    SELECT a.host_id, a.link, a.boot_id, a.t_quality FROM down a JOIN down b ON b.host_id = a.host_id AND b.link = a.link AND b.boot_id IS a.boot_id AND b.t_quality = a.t_quality
-     AND b.nth BETWEEN a.nth AND a.nth + coalesce(:flaps_h, 3) - 1 AND b.t_us - a.t_us <= 3600000000
-    GROUP BY a.host_id, a.link, a.boot_id, a.t_quality, a.id HAVING sum(max(b.times, 1)) >= coalesce(:flaps_h, 3))
+    SELECT host_id, link, boot_id, t_quality, sum(max(times, 1)) OVER (PARTITION BY host_id, link, boot_id, t_quality ORDER BY t_us RANGE BETWEEN CURRENT ROW AND 3600000000 FOLLOWING) AS n
+    FROM down) WHERE n >= coalesce(:flaps_h, 3)
   GROUP BY host_id, link, boot_id, t_quality
 ),
 per AS (

@@ -50,40 +50,50 @@ above(incident_id, id, bdf, depth) AS (
   UNION
   SELECT a.incident_id, p.id, p.bdf, a.depth + 1 FROM above a JOIN pci_device d ON d.id = a.id JOIN pci_device p ON p.id = d.parent_id WHERE a.depth < 16
 ),
+total AS (SELECT host_id, count(*) AS n FROM per GROUP BY host_id),
 -- What may announce it: errors of the link, of power, of the platform.
 omen AS (
   SELECT p.incident_id, e.line_id, e.t_us,
    CASE e.kind WHEN 'kernel.aer' THEN 'PCIe errors' WHEN 'kernel.aer_received' THEN 'PCIe errors' WHEN 'kernel.dpc' THEN 'a port cut off (DPC)' WHEN 'kernel.mce' THEN 'platform errors'
     WHEN 'kernel.surprise_down' THEN 'a link went down' WHEN 'kernel.iommu_fault' THEN 'IOMMU faults'
     WHEN 'nvrm.power_cable' THEN 'no auxiliary power' ELSE 'Xid ' || e.code END AS what
-  FROM per p JOIN event e ON e.host_id = p.host_id AND e.t_quality = p.t_quality AND e.copy_of IS NULL
+  FROM per p CROSS JOIN event e ON e.host_id = p.host_id AND e.t_quality = p.t_quality AND e.copy_of IS NULL
    AND e.t_us BETWEEN p.t1_us - coalesce(:before_min, 10) * 60000000 AND p.t1_us
   LEFT JOIN event_attr d ON d.event_id = e.id AND d.name = 'device' AND d.value GLOB '[0-9a-f]*:[0-9a-f]*:[0-9a-f]*.[0-7]'
-  WHERE (e.kind IN ('kernel.aer', 'kernel.aer_received', 'kernel.dpc', 'kernel.mce', 'kernel.surprise_down', 'kernel.iommu_fault', 'nvrm.power_cable')
-   OR (e.kind = 'xid' AND e.code IN (54, 62, 167, 176)))
+  WHERE (e.kind IN ('kernel.aer', 'kernel.aer_received', 'kernel.dpc', 'kernel.mce', 'kernel.surprise_down', 'kernel.iommu_fault', 'nvrm.power_cable', 'xid')
+   AND (e.kind <> 'xid' OR e.code IN (54, 62, 167, 176)))
    AND (e.gpu_id IS NULL OR e.gpu_id IN (SELECT h.gpu_id FROM hit h WHERE h.incident_id = p.incident_id))
    AND (e.gpu_id IS NOT NULL OR d.value IS NULL OR d.value IN (SELECT a.bdf FROM above a WHERE a.incident_id = p.incident_id)
     OR NOT EXISTS (SELECT 1 FROM gpu_name n JOIN gpu g ON g.id = n.gpu_id WHERE n.kind = 'bdf' AND n.value = d.value AND g.host_id = e.host_id
                    AND g.id NOT IN (SELECT h.gpu_id FROM hit h WHERE h.incident_id = p.incident_id AND h.gpu_id IS NOT NULL))
     AND NOT EXISTS (SELECT 1 FROM pci_device x WHERE x.host_id = e.host_id AND x.bdf = d.value))
+),
+announced AS (
+  SELECT incident_id, group_concat(what, ', ') AS what FROM (SELECT DISTINCT incident_id, what FROM omen ORDER BY 1, 2) GROUP BY incident_id
+),
+named AS (
+  SELECT incident_id, group_concat(label, ', ') AS gpus FROM (SELECT DISTINCT incident_id, label FROM hit ORDER BY 1, 2) GROUP BY incident_id
+),
+cited AS (
+  SELECT incident_id, json_group_array(line_id) AS evidence FROM (
+   SELECT incident_id, line_id, row_number() OVER (PARTITION BY incident_id ORDER BY line_id) AS nth FROM (
+    SELECT x.incident_id, el.line_id FROM hit x JOIN event_line el ON el.event_id = x.event_id AND el.role <> 'copy'
+    UNION
+    SELECT incident_id, line_id FROM (SELECT incident_id, line_id, row_number() OVER (PARTITION BY incident_id ORDER BY t_us DESC) AS nth FROM omen) WHERE nth <= 10))
+  WHERE nth <= 50 GROUP BY incident_id
 )
 SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, p.t0_us AS t0_us, p.t1_us AS t1_us, 0.95 AS confidence,
- (SELECT json_group_array(line_id) FROM (
-   SELECT DISTINCT el.line_id FROM hit x JOIN event_line el ON el.event_id = x.event_id
-   WHERE x.incident_id = h.incident_id AND el.role <> 'copy'
-   UNION SELECT line_id FROM (SELECT o.line_id FROM omen o WHERE o.incident_id = h.incident_id ORDER BY o.t_us DESC LIMIT 10)
-   ORDER BY 1 LIMIT 50)) AS evidence,
+ c.evidence AS evidence,
  'incident' || h.incident_id AS grp,
  CASE WHEN b.seq < 0 THEN 'history' END AS state,
- (SELECT group_concat(label, ', ') FROM (SELECT DISTINCT x.label FROM hit x WHERE x.incident_id = h.incident_id ORDER BY 1)) AS gpus,
+ d.gpus AS gpus,
  CASE WHEN p.seats < 2 THEN '' ELSE ' in the same moment' || coalesce(' behind port ' || p.port, '')
   || CASE WHEN p.boards = 1 THEN ': they are on one board' ELSE ': one common cause' END END AS together,
- CASE WHEN EXISTS (SELECT 1 FROM omen o WHERE o.incident_id = h.incident_id)
-   THEN '; before it: ' || (SELECT group_concat(what, ', ') FROM (SELECT DISTINCT o.what FROM omen o WHERE o.incident_id = h.incident_id ORDER BY 1))
+ CASE WHEN a.what IS NOT NULL THEN '; before it: ' || a.what
   WHEN EXISTS (SELECT 1 FROM coverage c WHERE c.host_id = h.host_id AND c.what = 'log.kernel.aer' AND c.whole
                AND c.to_us >= p.t1_us AND c.from_us <= p.t1_us - coalesce(:before_min, 10) * 60000000)
    THEN printf('; no error of PCIe, power or platform was logged in the %d minutes before', coalesce(:before_min, 10)) ELSE '' END AS before,
- CASE WHEN (SELECT count(*) FROM per o WHERE o.host_id = h.host_id) > 1
-      THEN printf('; %d other such incident(s) on this host', (SELECT count(*) - 1 FROM per o WHERE o.host_id = h.host_id)) ELSE '' END AS earlier
-FROM hit h JOIN per p ON p.incident_id = h.incident_id LEFT JOIN boot b ON b.id = h.boot_id
+ CASE WHEN n.n > 1 THEN printf('; %d other such incident(s) on this host', n.n - 1) ELSE '' END AS earlier
+FROM per p CROSS JOIN hit h ON h.incident_id = p.incident_id LEFT JOIN cited c ON c.incident_id = h.incident_id LEFT JOIN named d ON d.incident_id = h.incident_id
+ LEFT JOIN announced a ON a.incident_id = h.incident_id LEFT JOIN total n ON n.host_id = h.host_id LEFT JOIN boot b ON b.id = h.boot_id
 GROUP BY h.incident_id, h.gpu_id

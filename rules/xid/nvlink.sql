@@ -82,12 +82,16 @@ ranked AS (
   SELECT h.*, row_number() OVER (PARTITION BY h.host_id, h.burst ORDER BY h.verdict IS NULL, h.verdict IN ('sympathetic', 'ignore'), h.bad = 'warning', h.t_us, h.id) AS rank FROM hit h
 ),
 -- The same link again and again with memory errors of its hardware.
+coded AS ( -- the most telling code first
+  SELECT host_id, burst, group_concat(code, ', ') AS codes FROM (SELECT host_id, burst, code FROM ranked GROUP BY host_id, burst, code ORDER BY host_id, burst, min(rank)) GROUP BY host_id, burst
+),
 worn AS (
   SELECT host_id, gpu_id, link FROM hit WHERE verdict = 'ecc' AND link IS NOT NULL AND gpu_id IS NOT NULL GROUP BY host_id, gpu_id, link HAVING count(*) > coalesce(:rma_times, 2)
 ),
 per AS (
   SELECT h.host_id, h.burst, sum(h.repeats) AS n, max(h.boot_seq) AS boot_seq, count(DISTINCT h.gpu_id) AS gpus,
    max(h.bad = 'critical') AS c, max(h.bad = 'error') AS e, max(h.verdict = 'signal') AS signal, max(h.verdict = 'software') AS software,
+   count(DISTINCT coalesce(h.gpu_id, 0) || '/' || h.link) AS ends,
    max(w.link IS NOT NULL) AS rma, min(coalesce(h.verdict, '') IN ('sympathetic', 'ignore')) AS only_symp
   FROM hit h LEFT JOIN worn w ON w.host_id = h.host_id AND w.gpu_id = h.gpu_id AND w.link = h.link GROUP BY h.host_id, h.burst
 )
@@ -98,11 +102,10 @@ SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_u
  CASE l.verdict WHEN 'ecc' THEN 'hardware' WHEN 'software' THEN 'driver' ELSE 'platform' END AS points,
  'nvlink ' || h.burst AS grp,
  CASE WHEN p.boot_seq < 0 THEN 'history' END AS state,
- (SELECT group_concat(code, ', ') FROM (SELECT o.code FROM ranked o WHERE o.host_id = h.host_id AND o.burst = h.burst GROUP BY o.code ORDER BY min(o.rank))) AS codes,
+ c.codes AS codes,
  CASE WHEN p.gpus > 1 AND NOT l.named THEN ', first to look at ' || coalesce(g.label, 'an unidentified GPU') ELSE '' END || coalesce(', ' || l.unit, '') || CASE WHEN l.link >= 0 THEN ', link ' || l.link ELSE '' END
   || coalesce(': ' || l.meaning, '') AS lead,
- CASE WHEN (SELECT count(DISTINCT coalesce(o.gpu_id, 0) || '/' || o.link) FROM hit o WHERE o.host_id = h.host_id AND o.burst = h.burst) > 1
-  THEN printf('; %d ends of links in all', (SELECT count(DISTINCT coalesce(o.gpu_id, 0) || '/' || o.link) FROM hit o WHERE o.host_id = h.host_id AND o.burst = h.burst)) ELSE '' END AS links,
+ CASE WHEN p.ends > 1 THEN printf('; %d ends of links in all', p.ends) ELSE '' END AS links,
  CASE WHEN p.only_symp THEN '; what failed at the other end is not among the Xids of this host' ELSE '' END AS symp,
  CASE WHEN p.rma THEN '; the same link again and again' ELSE '' END AS times,
  CASE WHEN p.c THEN 'A link of the GPU failed: jobs that use several GPUs die or hang.' WHEN p.e THEN 'A link went down: jobs that use several GPUs over it die or hang.'
@@ -113,5 +116,5 @@ SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_u
   WHEN p.signal THEN 'Stop the jobs, reset all GPUs of the fabric together (nvidia-smi -r). If the same link fails again, look at bridge, cable or baseboard at both its ends.'
   WHEN p.c OR p.e THEN 'Stop the jobs and reset all GPUs of the fabric together (nvidia-smi -r), or reboot. If the same link fails again, run dcgmi diag -r 3 and ask the vendor.'
   ELSE 'Nothing now. nvidia-smi nvlink -e twice, some minutes apart, says whether errors grow.' END AS advice
-FROM hit h JOIN per p ON p.host_id = h.host_id AND p.burst = h.burst JOIN ranked l ON l.host_id = h.host_id AND l.burst = h.burst AND l.rank = 1
+FROM hit h LEFT JOIN per p ON p.host_id = h.host_id AND p.burst = h.burst LEFT JOIN coded c ON c.host_id = h.host_id AND c.burst = h.burst LEFT JOIN ranked l ON l.host_id = h.host_id AND l.burst = h.burst AND l.rank = 1
 LEFT JOIN gpu g ON g.id = l.gpu_id

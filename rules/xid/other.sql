@@ -31,12 +31,13 @@ means AS (
                         WHERE v.code = o.code AND instr(',' || v.branches || ',', ',' || o.branch || ',') > 0 AND k.code <> o.code), o.code) AS as_code
   FROM own o
 ),
+counted AS (
+  SELECT host_id, gpu_id, code, count(DISTINCT coalesce(incident_id, -id)) AS incidents, count(DISTINCT process) AS programs, max(coalesce(boot_seq, 0)) AS last_seq
+  FROM own GROUP BY host_id, gpu_id, code
+),
 per AS (
-  SELECT o.*, k.description AS what, k.likely_causes, k.severity AS bad, k.action AS act,
-   (SELECT count(DISTINCT coalesce(p.incident_id, -p.id)) FROM own p WHERE p.host_id = o.host_id AND p.gpu_id IS o.gpu_id AND p.code = o.code) AS incidents,
-   (SELECT count(DISTINCT p.process) FROM own p WHERE p.host_id = o.host_id AND p.gpu_id IS o.gpu_id AND p.code = o.code) AS programs,
-   max(coalesce(o.boot_seq, 0)) OVER (PARTITION BY o.host_id, o.gpu_id, o.code) AS last_seq
-  FROM means o JOIN kb_xid k ON k.code = o.as_code
+  SELECT o.*, k.description AS what, k.likely_causes, k.severity AS bad, k.action AS act, c.incidents, c.programs, c.last_seq
+  FROM means o JOIN kb_xid k ON k.code = o.as_code JOIN counted c ON c.host_id IS o.host_id AND c.gpu_id IS o.gpu_id AND c.code = o.code
 )
 SELECT p.host_id AS host_id, p.gpu_id AS gpu_id, p.instance_id AS instance_id, p.t_us AS t0_us, p.t_us AS t1_us, 0.95 AS confidence,
  (SELECT json_group_array(line_id) FROM (SELECT el.line_id FROM event_line el WHERE el.event_id = p.id AND el.role <> 'copy' ORDER BY el.line_id LIMIT 10)) AS evidence,

@@ -28,7 +28,9 @@ WITH said AS (
    AND NOT EXISTS (SELECT 1 FROM event_attr a WHERE a.event_id = x.id AND a.name = 'state' AND a.value = 'already_pending')
 ),
 per AS (
-  SELECT s.host_id, s.gpu_id, count(DISTINCT s.boot_id) AS boots, max(s.uuid IS NOT NULL OR s.serial IS NOT NULL) AS known FROM said s GROUP BY s.host_id, s.gpu_id
+  SELECT s.host_id, s.gpu_id, count(DISTINCT s.boot_id) AS boots, max(s.uuid IS NOT NULL OR s.serial IS NOT NULL) AS known, max(b.seq) AS last_seq,
+   (SELECT group_concat(code, ', ') FROM (SELECT DISTINCT o.code FROM said o WHERE o.gpu_id = s.gpu_id ORDER BY 1)) AS codes
+  FROM said s JOIN boot b ON b.id = s.boot_id GROUP BY s.host_id, s.gpu_id
 ),
 back AS (
   SELECT p.*, (SELECT count(*) FROM boot b WHERE b.host_id = p.host_id) AS all_boots,
@@ -41,8 +43,7 @@ first AS (
 SELECT f.host_id AS host_id, f.gpu_id AS gpu_id, f.t_us AS t0_us, f.t_us AS t1_us, CASE WHEN k.known THEN 0.85 ELSE 0.5 END AS confidence, json_array(f.line_id) AS evidence,
  'card ' || f.gpu_id AS grp,
  CASE WHEN k.alike > 1 AND k.alike = k.gpus THEN 'unknown' ELSE 'hardware' END AS points,
- CASE WHEN (SELECT max(b.seq) FROM said s JOIN boot b ON b.id = s.boot_id WHERE s.gpu_id = f.gpu_id) < 0 THEN 'history' ELSE 'active' END AS state,
- (SELECT group_concat(code, ', ') FROM (SELECT DISTINCT s.code FROM said s WHERE s.gpu_id = f.gpu_id ORDER BY 1)) AS codes,
+ CASE WHEN k.last_seq < 0 THEN 'history' ELSE 'active' END AS state, k.codes AS codes,
  k.boots AS boots, k.all_boots AS all_boots, k.boots - 1 AS reboots,
  CASE WHEN k.gpus < 2 THEN '' WHEN k.alike > 1 AND k.alike = k.gpus THEN '; all GPUs of the host show it' WHEN k.alike > 1 THEN printf('; so on %d of %d GPUs', k.alike, k.gpus)
   ELSE printf('; the other %d GPU(s) show nothing of the kind', k.gpus - 1) END AS peers,

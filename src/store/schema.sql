@@ -295,6 +295,7 @@ CREATE TABLE event( -- One message that a log printed, or that a tool gave inste
 );
 
 CREATE INDEX event_kind ON event(kind, boot_id, t_quality, t_us);
+CREATE INDEX event_time ON event(kind, t_quality, t_us);
 CREATE INDEX event_line_id ON event(line_id);
 CREATE INDEX event_incident ON event(incident_id);
 
@@ -569,6 +570,7 @@ CREATE TABLE root( -- The order of what deserves attention.
   bundle_id INTEGER NOT NULL, rank INTEGER NOT NULL, finding_id INTEGER NOT NULL,
   PRIMARY KEY(bundle_id, rank)
 ) WITHOUT ROWID;
+CREATE INDEX root_finding ON root(finding_id);
 
 CREATE TABLE verdict( -- One row a bundle.
   bundle_id INTEGER PRIMARY KEY,
