@@ -1,4 +1,4 @@
-/* What "no row" means. The SQL of a rule always runs; whether a rule that found nothing calls a GPU
+/* What "no row" means. The SQL of a rule runs, or has nothing to read (reads.h); whether a rule that found nothing calls a GPU
  * clean, or could not have seen it, is decided by its needs against the table coverage.
  *
  * A rule speaks of each GPU when one of its terms is of a GPU: sample.*, episode.*, tables whose

@@ -206,6 +206,22 @@ static void knows_the_bundles_of_a_comparison(void **state)
 		  "nothing is bound");
 }
 
+static void names_bad_reads(void **state)
+{
+	struct rules_case *c = *state;
+
+	add_rule(c, "power.cap",
+		 "-- reads: event.xid|xid.79 sample.power_w fact.power.limit_w table.change "
+		 "event.typo xid.x table.finding log.xid sample.watts|\n",
+		 BODY);
+	expect(c, "16: reads: \"sample.watts|\" has an empty alternative; write TERM or TERM|TERM "
+		  "without blanks\n"
+		  "16: reads: no term is called \"event.typo\"; see docs/rules.md\n"
+		  "16: reads: no term is called \"xid.x\"; see docs/rules.md\n"
+		  "16: reads: no term is called \"table.finding\"; see docs/rules.md\n"
+		  "16: reads: no term is called \"log.xid\"; see docs/rules.md");
+}
+
 static void names_bad_needs(void **state)
 {
 	struct rules_case *c = *state;
@@ -580,6 +596,7 @@ int main(void)
 		CASE(names_bad_parameters),
 		CASE(keeps_defaults_and_params_equal),
 		CASE(knows_the_bundles_of_a_comparison),
+		CASE(names_bad_reads),
 		CASE(names_bad_needs),
 		CASE(wants_a_command_for_every_term),
 		CASE(tells_hosts_from_gpus),
