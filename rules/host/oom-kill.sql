@@ -10,7 +10,7 @@
 -- needs:    log.kernel.oom_kill
 -- reads:    event.kernel.oom_kill
 -- params:   near_s=60
--- explains: xid.sympathetic +60 host; host.nccl-hang +7200 host
+-- explains: xid.sympathetic +60 host; host.nccl-hang +7200 host; host.job-ended +60 host
 -- summary:  The kernel killed {names} for want of {memory}{times}{tie}{order}
 -- meaning:  {means}
 -- action:   restart_app

@@ -10,7 +10,7 @@
 -- needs:    log.xid
 -- reads:    xid.79|event.nvrm.fallen_off_bus
 -- params:   before_min=10
--- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.other +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.gsp +180 gpu; driver.init-failed +180 gpu; driver.watchdog +180 host; fabric.sxid +180 host; xid.nvlink +180 host;
+-- explains: xid.burst overlap gpu; xid.recovery-action +180 gpu; xid.sympathetic +180 gpu; xid.other +180 gpu; xid.mmu-fault +180 gpu; xid.sm-exception +180 gpu; xid.gsp +180 gpu; driver.init-failed +180 gpu; driver.watchdog +180 host; host.scheduler-missing +86400 host; host.job-ended +600 host; fabric.sxid +180 host; xid.nvlink +180 host;
 --           driver.gpu-unresponsive overlap gpu; driver.gpu-unresponsive +86400 gpu; pcie.not-answering any gpu; pcie.gpu-count any gpu; host.hung-task +600 host; host.unclean-stop +600 host; host.nccl-hang +7200 host; nvlink.inactive any gpu
 -- summary:  {gpus} fell off the bus{together}{before}{earlier}
 -- meaning:  The driver read nothing but ones from the card: power, slot, riser or cable, heat, or the card itself. The driver does not

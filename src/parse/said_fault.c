@@ -168,12 +168,34 @@ static bool says_loss(struct gpudx_sv text)
 	return false;
 }
 
+/* "gres/gpu count reported lower than configured (7 < 8)", also cut off where a table cuts it. */
+static bool says_missing(struct gpudx_sv text)
+{
+	return sv_has(text, "gres/gpu") && sv_has(text, "count") &&
+	       (sv_has(text, "low") || sv_ends(text, "repor"));
+}
+
+static void put_missing(struct gpudx_ctx *c, struct gpudx_event *e)
+{
+	struct gpudx_sv s = e->text, before, found, wanted, number;
+	uint64_t n;
+
+	e->kind = SV_LIT("scheduler.gpu_missing");
+	if (sv_until(&s, "(", &before) && sv_until(&s, " < ", &found) &&
+	    sv_until(&s, ")", &wanted) && (number = found, sv_u64(&number, &n)) && !number.n &&
+	    (number = wanted, sv_u64(&number, &n)) && !number.n) {
+		e->attrs[e->nattrs++] = (struct gpudx_attr){ SV_LIT("found"), found };
+		e->attrs[e->nattrs++] = (struct gpudx_attr){ SV_LIT("wanted"), wanted };
+	}
+	gpudx_put_event(c, e);
+}
+
 bool says_fault(struct gpudx_sv text)
 {
 	int64_t codes[CODES_MAX];
 	size_t at = 0;
 
-	return next_codes(text, &at, codes) || says_loss(text);
+	return next_codes(text, &at, codes) || says_loss(text) || says_missing(text);
 }
 
 bool said_fault(struct gpudx_ctx *c, struct gpudx_sv text, const char *layer,
@@ -200,6 +222,11 @@ bool said_fault(struct gpudx_ctx *c, struct gpudx_sv text, const char *layer,
 	any = any || e.code >= 0;
 	if (!any && says_loss(text)) {
 		gpudx_put_event(c, &e);
+		any = true;
+	}
+	if (!any && says_missing(text)) {
+		e.ref = 0;
+		put_missing(c, &e);
 		any = true;
 	}
 	gpudx_said_by(c, NULL);
