@@ -23,7 +23,7 @@ WITH said AS (
   FROM event e LEFT JOIN boot b ON b.id = e.boot_id WHERE e.kind = 'scheduler.gpu_missing' AND e.copy_of IS NULL AND e.host_id IS NOT NULL
 ),
 seat AS (
-  SELECT s.*, coalesce(s.node, h.name, 'the node') AS at, h.name FROM said s JOIN host h ON h.id = s.host_id
+  SELECT s.*, coalesce(s.node, CASE WHEN s.layer = 'slurm' THEN h.name END, 'a node') AS at, h.name FROM said s JOIN host h ON h.id = s.host_id
 ),
 ranked AS (
   SELECT s.*, count(*) OVER w AS n, row_number() OVER (w ORDER BY s.found IS NULL, s.t_us DESC, s.id DESC) AS nth, min(s.t_us) OVER w AS from_us, max(s.t_us) OVER w AS to_us,

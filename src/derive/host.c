@@ -28,6 +28,7 @@ struct said_name {
 	int host;
 	bool prompt, dropped;
 	bool log; /* said by lines of a log or of an exporter, which may be of several hosts */
+	bool exact; /* what a scheduler says is of this host, whoever comes next */
 };
 
 struct src {
@@ -216,7 +217,8 @@ static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 				 .line = sqlite3_column_int64(row, 1),
 				 .host = NONE,
 				 .prompt = sv_is(layer, "prompt"),
-				 .log = sv_is(layer, "syslog") || sv_is(layer, "exporter") };
+				 .log = sv_is(layer, "syslog") || sv_is(layer, "exporter"),
+				 .exact = sv_is(layer, "slurm") || sv_is(layer, "k8s") };
 	h->elsewhere |= elsewhere;
 	n->host = elsewhere ? ELSEWHERE : host_named(h, name, layer);
 	if (n->host == NONE)
@@ -299,7 +301,8 @@ struct run_of_names {
 	size_t from, to;
 	int last;	  /* host of the last of them, NONE when there is none */
 	unsigned changes; /* from one host to another */
-	bool returns;	  /* to a host that was named before: lines of several hosts are mixed */
+	bool returns; /* to a host that was named before: lines of several hosts are mixed, as they
+			   * are where schedulers name them */
 };
 
 static bool named_before(const struct hosts *h, size_t from, size_t i)
@@ -321,7 +324,7 @@ static struct run_of_names next_run(const struct hosts *h, size_t from)
 			continue;
 		if (r.last != NONE) {
 			r.changes++;
-			r.returns |= named_before(h, from, r.to);
+			r.returns |= n->exact || named_before(h, from, r.to);
 		}
 		r.last = n->host;
 	}

@@ -289,10 +289,21 @@ static bool is_about(const char *program, struct gpudx_sv command, struct gpudx_
 	return sv_ends(path, program) && (path.n == n || path.p[path.n - n - 1] == '/');
 }
 
+/* The command is uptime -s, or the file is called like it or like uptime: a bare date is no output of
+ * that without -s. */
 static bool is_uptime_s(struct gpudx_sv command, struct gpudx_sv path)
 {
-	return sv_starts(command, "uptime -s") || sv_has(command, "/uptime -s") ||
-	       sv_starts(command, "uptime --since") || sv_ends(path, "uptime_-s");
+	static const char *const names[] = { "uptime_-s", "uptime-s",	  "uptime_s",
+					     "uptime.s",  "uptime_since", "uptime_--since",
+					     "boot_time", "boottime",	  "uptime" };
+
+	if (sv_starts(command, "uptime -s") || sv_has(command, "/uptime -s") ||
+	    sv_starts(command, "uptime --since"))
+		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is_about(names[i], SV_LIT(""), path))
+			return true;
+	return false;
 }
 
 static bool is_host_name(struct gpudx_sv s)

@@ -51,6 +51,9 @@ static int32_t find_index(struct gpudx_sv text)
 		sv_ilit(&s, "_id");
 		while (sv_char(&s, ' ') || sv_char(&s, '#') || sv_char(&s, '=') || sv_char(&s, ':'))
 			;
+		/* "gpu013" is a machine */
+		if (s.n > 1 && s.p[0] == '0' && sv_is_digit(s.p[1]))
+			continue;
 		if (sv_u64(&s, &n) && n < 64 && (!s.n || (!is_word_char(s.p[0]) && s.p[0] != ':')))
 			return (int32_t)n;
 	}
@@ -158,9 +161,9 @@ static bool has_lower(struct gpudx_sv text, const char *words)
 
 static bool says_loss(struct gpudx_sv text)
 {
-	static const char *const words[] = { "fallen off the bus", "fell off the bus",
-					     "fell off bus", "off the PCIe bus",
-					     "off the PCI bus" };
+	/* also where a table cuts it off */
+	static const char *const words[] = { "fallen off the b", "fell off the b", "fell off bus",
+					     "off the PCI" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (has_lower(text, words[i]))

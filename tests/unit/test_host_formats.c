@@ -104,12 +104,20 @@ static void does_not_read_the_kernel_log_as_uname(void **state)
 static void takes_bare_words_only_behind_their_command(void **state)
 {
 	const struct gpudx_parser *p = &gpudx_parser_host_date;
+	struct test_head h;
 
 	(void)state;
 	assert_int_equal(bid(p, "node01\n", ""), 0);
 	assert_int_equal(bid(p, "node01\n", "hostname"), 60);
 	assert_int_equal(bid(p, "2026-01-11 08:12:01\n", ""), 0);
 	assert_int_equal(bid(p, "2026-01-11 08:12:01\n", "uptime -s"), 80);
+	test_head(&h, "2026-01-11 08:12:01\n", "");
+	h.head.path = SV_LIT("node01/uptime_s.txt");
+	assert_int_equal(p->bid(&h.head), 80);
+	h.head.path = SV_LIT("node01/uptime.txt");
+	assert_int_equal(p->bid(&h.head), 80);
+	h.head.path = SV_LIT("node01/downtime.txt");
+	assert_int_equal(p->bid(&h.head), 0);
 	assert_int_equal(bid(p, "1.5 2.5\n", ""), 0);
 	assert_int_equal(bid(p, "PATH=/bin\nHOME=/root\n", "env"), 0);
 	assert_int_equal(bid(p, "10:22:41 up and running\n", ""), 0);
