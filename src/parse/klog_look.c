@@ -48,7 +48,8 @@ enum klog_mark klog_mark(struct gpudx_sv line)
 }
 
 /* Where an Xid is quoted by a log of something else: "... dmesg: NVRM: Xid (PCI:0000:3b:00): 79",
- * an export as CSV or JSON. Prose has no time of day in front, and a search for it no number behind.
+ * an export as CSV or JSON. Prose has no time of day and no program in front, and a search for it no
+ * number behind.
  * line.n: nowhere. The time in front says when it was quoted, not when it was. */
 static size_t quoted_at(struct gpudx_sv line)
 {
@@ -58,7 +59,7 @@ static size_t quoted_at(struct gpudx_sv line)
 
 	if (at == head.n || !sv_until(&rest, "): ", &where) || !rest.n || !sv_is_digit(rest.p[0]))
 		return line.n;
-	if (sv_has(front, "kernel") || sv_has(front, "dmesg") || sv_has(front, "\":\"") ||
+	if (sv_has(front, "kernel:") || sv_has(front, "dmesg:") || sv_has(front, "\":\"") ||
 	    sv_ends(front, "MESSAGE=")) /* journalctl -o export */
 		return at;
 	for (colon = 2; colon + 5 < front.n; colon++)
