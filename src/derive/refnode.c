@@ -285,8 +285,8 @@ static const char *const others_sql[] = {
 /* Schedulers call a GPU by its index when it failed: that is no inventory. */
 #define IS_HEARSAY "s.parser IN ('node-state', 'slurm-table', 'k8s-events')"
 
-/* Indexes count where they are NVML's: DCGM numbers GPUs as it finds them there, collect_env prints
- * nvidia-smi -L. What programs call device 0 is another order. Functions above 0 are sound, USB or virtual; switches are known by what they report. */
+/* Indexes count where they are NVML's: DCGM and the exporters number GPUs as they find them there,
+ * collect_env prints nvidia-smi -L. What programs call device 0 is another order. Functions above 0 are sound, USB or virtual; switches are known by what they report. */
 static const char refs_sql[] =
 	"WITH sampled AS (SELECT ref_id, min(t_raw_us) AS raw FROM gpu_minute"
 	" GROUP BY ref_id),"

@@ -102,6 +102,23 @@ static void indexes_of_dcgm_and_collect_env_are_nvmls(void **state)
 	expect_rows(s, REFS, "1 GPU 0 0.85 / 2 GPU 2 0.85 / 3 GPU 0 0.85 / 4 GPU 2 0.95 / 5 - -");
 }
 
+/* A page of metrics knows index and UUID, the table index and address. */
+static void indexes_of_exporters_are_nvmls(void **state)
+{
+	struct gpudx_store *s = *state;
+
+	source(s, 1, "metrics.prom", "prometheus");
+	source(s, 2, "nvidia-smi.txt", "smi-table");
+	run_sql(s, REF "(1, 1, 0, 0, 'GPU-aa', NULL, NULL, NULL, NULL, 0, 1),"
+		       "(2, 1, 0, 1, 'GPU-bb', NULL, NULL, NULL, NULL, 0, 2),"
+		       "(3, 2, 0, 0, NULL, NULL, '0000:53:00.0', NULL, NULL, 0, 3),"
+		       "(4, 2, 0, 1, NULL, NULL, '0000:64:00.0', NULL, NULL, 0, 4)");
+	derive(s);
+	expect_rows(s, GPUS,
+		    "host/0000:53:00.0 GPU 0 0 GPU-aa 0000:53:00.0 / "
+		    "host/0000:64:00.0 GPU 1 1 GPU-bb 0000:64:00.0");
+}
+
 static void a_trace_without_index_is_of_the_only_gpu(void **state)
 {
 	struct gpudx_store *s = *state;
@@ -612,6 +629,7 @@ int main(void)
 		case_test(the_way_up_is_found_in_one_source),
 		case_test(seats_are_kept_with_card_boot_and_time),
 		case_test(indexes_of_dcgm_and_collect_env_are_nvmls),
+		case_test(indexes_of_exporters_are_nvmls),
 	};
 
 	return cmocka_run_group_tests_name("derive_identity", tests, NULL, NULL);
