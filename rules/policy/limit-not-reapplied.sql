@@ -49,8 +49,11 @@ restart AS (
   FROM boot b WHERE b.start_us IS NOT NULL AND b.line_id IS NOT NULL
 ),
 seen AS (
-  SELECT f.id, r.t_us, r.line_id, r.how, r.rank FROM fallen f JOIN restart r ON r.host_id = f.host_id AND r.clock = f.clock
-   AND r.t_us > f.t_before_us AND r.t_us <= f.t_us
+  SELECT f.id, r.t_us, r.line_id, r.how, r.rank FROM fallen f JOIN restart r ON r.host_id = f.host_id
+   AND CASE WHEN r.clock = f.clock THEN r.t_us > f.t_before_us AND r.t_us <= f.t_us
+    -- Local time whose zone nobody knows is off by 14 hours at most.
+    WHEN 'boot_relative' NOT IN (r.clock, f.clock) AND 'unknown' NOT IN (r.clock, f.clock)
+     THEN r.t_us > f.t_before_us + 14 * 3600000000 AND r.t_us <= f.t_us - 14 * 3600000000 END
   UNION ALL
   SELECT f.id, coalesce(v.t_us, f.t_us), v.line_after, printf('with driver %s → %s', v.before, v.after), 0
   FROM fallen f JOIN change v ON v.host_id = f.host_id AND v.what = 'driver.version' AND v.layer IN ('loaded', 'nvml', '')
