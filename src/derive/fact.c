@@ -80,7 +80,8 @@ enum gpudx_status gpudx_derive_facts(struct gpudx_store *store, int64_t bundle,
 	 * them so) they are compared with a key in no time. */
 	static const char *const units[] = {
 		"CREATE TEMP TABLE unit_of(key TEXT PRIMARY KEY, unit TEXT)",
-		"INSERT INTO temp.unit_of SELECT f.key, CASE WHEN k.key IS NOT NULL THEN k.unit ELSE"
+		"INSERT INTO temp.unit_of SELECT f.key, CASE WHEN k.key IS NOT NULL THEN k.unit "
+		"ELSE"
 		"  (SELECT p.unit FROM (SELECT key, unit FROM kb_fact_keys WHERE key LIKE '%*'"
 		"   LIMIT -1) p WHERE f.key GLOB p.key ORDER BY length(p.key) DESC LIMIT 1) END"
 		" FROM (SELECT DISTINCT key FROM fact) f LEFT JOIN kb_fact_keys k ON k.key = f.key",

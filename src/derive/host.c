@@ -27,7 +27,7 @@ struct said_name {
 	int64_t source, parent, line; /* parent 0: a member */
 	int host;
 	bool prompt, dropped;
-	bool log; /* said by lines of a log or of an exporter, which may be of several hosts */
+	bool log;   /* said by lines of a log or of an exporter, which may be of several hosts */
 	bool exact; /* what a scheduler says is of this host, whoever comes next */
 };
 

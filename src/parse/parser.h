@@ -60,7 +60,7 @@ enum gpudx_parser_flags {
 	GPUDX_P_ASIDE = 16, /* single lines between others: who read before goes on behind them */
 	GPUDX_P_HOLDS = 64, /* chooses itself which line is held; else a .finish has the last one */
 	GPUDX_P_HOSTS = 128, /* its lines name the hosts that they are of, as those of syslog do */
-	GPUDX_P_BYTES = 32  /* a line longer than GPUDX_LINE_MAX is wanted whole: its pieces marked
+	GPUDX_P_BYTES = 32   /* a line longer than GPUDX_LINE_MAX is wanted whole: its pieces marked
 		    * GPUDX_LINE_REST are passed on; without it only the first one is seen */
 };
 
