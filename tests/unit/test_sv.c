@@ -87,7 +87,7 @@ static void scans_decimals(void **state)
 		"", "-", ".5", "x1", "--1", "99999999999999999999999.5"
 	};
 	struct gpudx_sv s;
-	double v;
+	double v = 0;
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
