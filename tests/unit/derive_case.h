@@ -96,7 +96,7 @@ static inline struct gpudx_store *open_case(void)
 	run_sql(s, "INSERT INTO bundle(id, label, digest, members, unread) VALUES(1, 'case', '', "
 		   "0, 0);"
 		   "DROP TABLE IF EXISTS kb_chains; DROP TABLE IF EXISTS kb_event_kinds;"
-		   "DROP TABLE IF EXISTS kb_gpu_model; DROP TABLE IF EXISTS kb_fact_keys;");
+		   "DELETE FROM kb_gpu_model; DROP TABLE IF EXISTS kb_fact_keys;");
 	return s;
 }
 

@@ -502,8 +502,8 @@ static void the_longest_whole_name_is_the_name(void **state)
 
 	source(s, 1, "nvidia-smi.txt", "smi-table");
 	source(s, 2, "nvidia-smi-L.txt", "smi-list");
-	run_sql(s, "CREATE TABLE kb_gpu_model(model, name_pattern, pci_device_id);"
-		   "INSERT INTO kb_gpu_model VALUES('A100-SXM4-80GB', '%A100-SXM4-80GB', 8370), "
+	run_sql(s, "INSERT INTO kb_gpu_model(model, name_pattern, pci_device_id) "
+		   "VALUES('A100-SXM4-80GB', '%A100-SXM4-80GB', 8370), "
 		   "('A100', '%A100%', 1);" REF
 		   "(1, 1, 0, 0, NULL, NULL, NULL, NULL, NULL, 0, 1), (2, 2, 0, 0, NULL, NULL,"
 		   " NULL, NULL, NULL, 0, 2);"
