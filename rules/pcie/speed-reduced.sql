@@ -30,8 +30,9 @@ state AS (
 ),
 -- What both ends can do: "max" is of card and system; the port above may say less.
 ends AS (
-  SELECT f.gpu_id, min(f.num) AS gen, f.line_id FROM fact f
-  WHERE f.key IN ('pcie.gen_max', 'pcie.gen_host_max') AND f.gpu_id IS NOT NULL AND f.num > 0 GROUP BY f.gpu_id
+  SELECT gpu_id, gen, line_id FROM (
+   SELECT f.gpu_id, f.num AS gen, f.line_id, row_number() OVER (PARTITION BY f.gpu_id ORDER BY f.num, f.line_id) AS nth FROM fact f
+   WHERE f.key IN ('pcie.gen_max', 'pcie.gen_host_max') AND f.gpu_id IS NOT NULL AND f.num > 0) WHERE nth = 1
 ),
 port AS (
   SELECT l.*, (SELECT min(r.gen) FROM rate r WHERE r.gts >= l.port_cap_gts) AS gen,
