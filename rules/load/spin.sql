@@ -9,8 +9,8 @@
 -- settle:   log.xid
 -- needs:    sample.util_pct sample.power_w sample.mem_util_pct sample.power_limit_w|fact.power.limit_w
 -- reads:    sample.util_pct sample.power_w
--- params:   min_util_pct=95 power_pct=35 max_mem_util_pct=5 full_clock_pct=90 min_minutes=2 min_gpus=2
--- summary:  {gpu}: {util_pct} % busy for {minutes} minutes at {power_w} W ({power_pct} % of the limit), memory {mem_pct} % busy
+-- params:   min_util_pct=95 power_pct=35 max_mem_util_pct=5 full_clock_pct=90 min_s=45 min_gpus=2
+-- summary:  {gpu}: {util_pct} % busy for {minutes} min at {power_w} W ({power_pct} % of the limit), memory {mem_pct} % busy
 -- meaning:  Full utilization at little power and without memory traffic is what a kernel looks like that only polls: a collective
 --           (NCCL) waits for a rank that does not come. Busy is not at work.
 -- action:   restart_app
@@ -37,12 +37,16 @@ found AS (
   SELECT s.ref_id, s.source_id, s.gpu_id, s.host_id, s.t_offset_us, s.t_quality, count(*) AS minutes, avg(s.util_avg) AS util, avg(s.power_avg) AS power_w, max(s.limit_w) AS limit_w,
    avg(s.memutil_avg) AS mem, min(s.first_id) AS first_id, max(s.last_id) AS last_id
   FROM spun s JOIN together t ON t.source_id = s.source_id AND t.minute = s.minute
-  GROUP BY s.ref_id HAVING count(*) >= coalesce(:min_minutes, 2)
+  GROUP BY s.ref_id
 ),
 alike AS (
   SELECT f.*, avg(f.util) OVER w AS util1, min(f.power_w) OVER w AS power0, max(f.power_w) OVER w AS power1, max(100 * f.power_w / f.limit_w) OVER w AS share,
    max(f.mem) OVER w AS mem1, min(f.minutes) OVER w AS minutes0, max(f.minutes) OVER w AS minutes1
-  FROM found f WINDOW w AS (PARTITION BY f.host_id)
+  FROM found f
+  -- A watch of a minute may lie in one minute of the clock or in two.
+  WHERE (SELECT x.t_raw_us FROM gpu_sample x WHERE x.rowid = f.last_id) - (SELECT x.t_raw_us FROM gpu_sample x WHERE x.rowid = f.first_id)
+   >= coalesce(:min_s, 45) * 1000000
+  WINDOW w AS (PARTITION BY f.host_id)
 )
 SELECT a.host_id AS host_id, a.gpu_id AS gpu_id,
  CASE WHEN a.t_quality <> 'unknown' THEN s.t_raw_us + a.t_offset_us END AS t0_us, CASE WHEN a.t_quality <> 'unknown' THEN z.t_raw_us + a.t_offset_us END AS t1_us,
