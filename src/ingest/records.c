@@ -158,7 +158,7 @@ static bool is_of_loki(struct gpudx_records *r, struct gpudx_buf *out)
 
 	if (rank_of(path, loki_pairs, COUNT(loki_pairs))) {
 		if (gpudx_json_index(j) == 0) {
-			r->time.rank = 0;
+			r->time = (struct gpudx_record_word){ .n = 0 };
 			keep(&r->time, 1, j->text);
 		} else if (gpudx_json_index(j) == 1) {
 			put_record(time_of(view(&r->time)), view(&r->stream_host), j->text, out);
@@ -206,7 +206,7 @@ static void json_token(struct gpudx_records *r, struct gpudx_buf *out)
 			r->depth = j->depth;
 		}
 		if (rank_of(path, loki_streams, COUNT(loki_streams)))
-			r->stream_host.rank = 0;
+			r->stream_host = (struct gpudx_record_word){ .n = 0 };
 		break;
 	case GPUDX_JSON_OBJECT_END:
 		if (!path.n || rank_of(path, places, COUNT(places)))
@@ -227,7 +227,7 @@ void gpudx_records_json(struct gpudx_records *r, struct gpudx_sv line, struct gp
 	struct gpudx_json *j = &r->json;
 	struct gpudx_sv s = sv_trim(line);
 
-	if (j->error && sv_starts(s, "{")) {
+	if ((j->error || j->begun) && sv_starts(s, "{\"")) {
 		gpudx_json_reset(j);
 		clear(r);
 	}

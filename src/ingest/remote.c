@@ -22,37 +22,36 @@ static bool next_word(struct gpudx_sv *s, struct gpudx_sv *word)
 struct options {
 	const char *letters;
 	const char *const *words;
-	const char *host; /* a letter whose value is the host; "" none */
+	char host; /* the letter whose value is the host; 0 none */
 	const char *long_host;
 };
 
-/* Skips one option, c being behind its first word. */
-static void skip_option(struct gpudx_sv *c, struct gpudx_sv word, const struct options *o,
+/* "--nodelist=node01", "--nodelist node01". */
+static void long_option(struct gpudx_sv *c, struct gpudx_sv word, const struct options *o,
 			struct gpudx_sv *host)
 {
-	struct gpudx_sv value, name = word;
-	bool is_host;
+	struct gpudx_sv name = sv_first(word, sv_index(word, '='));
+	struct gpudx_sv value = sv_from(word, name.n + 1);
+	bool is_host = o->long_host && sv_is(name, o->long_host);
 
-	if (sv_starts(word, "--")) {
-		name = sv_first(word, sv_index(word, '='));
-		is_host = o->long_host && sv_is(name, o->long_host);
-		value = sv_from(word, name.n < word.n ? name.n + 1 : word.n);
-		if (!value.n && (is_host || is_one_of(name, o->words)) && !next_word(c, &value))
-			return;
-	} else {
-		struct gpudx_sv last = sv_from(word, word.n - 1);
-
-		is_host = word.n > 1 && strchr(o->host, word.p[1]) != NULL;
-		value = sv_from(word, 2);
-		/* "-it", "-p22": only what is one letter, or ends with it, takes the next word. */
-		if (word.n > 2 && strchr(o->letters, word.p[1]) != NULL && !is_host)
-			return;
-		if ((word.n == 2 || !is_host) && strchr(o->letters, last.p[0]) != NULL &&
-		    !next_word(c, &value))
-			return;
-		sv_char(&value, '=');
-	}
+	if (name.n == word.n && (is_host || is_one_of(name, o->words)) && !next_word(c, &value))
+		return;
 	if (is_host)
+		*host = value;
+}
+
+/* "-p22", "-p 22", "-it", "-bw node01": of several letters the last may take a value. */
+static void short_option(struct gpudx_sv *c, struct gpudx_sv word, const struct options *o,
+			 struct gpudx_sv *host)
+{
+	bool attached = word.n > 2 && strchr(o->letters, word.p[1]);
+	char letter = attached ? word.p[1] : word.p[word.n - 1];
+	struct gpudx_sv value = sv_from(word, 2);
+
+	if (!strchr(o->letters, letter) || (!attached && !next_word(c, &value)))
+		return;
+	sv_char(&value, '=');
+	if (letter == o->host)
 		*host = value;
 }
 
@@ -66,7 +65,10 @@ static void skip_options(struct gpudx_sv *c, const struct options *o, struct gpu
 			*c = next;
 			return;
 		}
-		skip_option(&next, word, o, host);
+		if (word.p[1] == '-')
+			long_option(&next, word, o, host);
+		else
+			short_option(&next, word, o, host);
 		*c = next;
 	}
 }
@@ -93,7 +95,7 @@ static const char *const no_words[] = { NULL };
 /* "ssh -p 22 user@node01 cmd" */
 static bool look_ssh(struct gpudx_sv c, struct gpudx_remote *out)
 {
-	static const struct options o = { "pilofFJbcDEeILmOQRSWwB", no_words, "", NULL };
+	static const struct options o = { "pilofFJbcDEeILmOQRSWwB", no_words, 0, NULL };
 	struct gpudx_sv host = { NULL, 0 };
 
 	skip_options(&c, &o, &host);
@@ -111,7 +113,7 @@ static bool look_srun(struct gpudx_sv c, struct gpudx_remote *out)
 	static const char *const words[] = { "--jobid", "--partition", "--gres",   "--time",
 					     "--nodes", "--ntasks",    "--gpus",   "--account",
 					     "--qos",	"--job-name",  "--output", NULL };
-	static const struct options o = { "pnNctAJGwxqoei", words, "w", "--nodelist" };
+	static const struct options o = { "pnNctAJGwxqoei", words, 'w', "--nodelist" };
 	struct gpudx_sv host = { NULL, 0 };
 
 	skip_options(&c, &o, &host);
@@ -125,7 +127,7 @@ static bool look_srun(struct gpudx_sv c, struct gpudx_remote *out)
 static bool look_pdsh(struct gpudx_sv c, struct gpudx_remote *out)
 {
 	static const char *const words[] = { "--group", "--fanout", "--user", NULL };
-	static const struct options o = { "wgxlftuRo", words, "w", "--nodes" };
+	static const struct options o = { "wgxlftuRo", words, 'w', "--nodes" };
 	struct gpudx_sv host = { NULL, 0 };
 
 	skip_options(&c, &o, &host);
@@ -143,8 +145,8 @@ static bool look_kubectl(struct gpudx_sv c, struct gpudx_remote *out)
 	static const char *const words[] = { "--namespace",  "--container", "--context",
 					     "--kubeconfig", "--selector",  "--tail",
 					     "--since",	     "--image",	    NULL };
-	static const struct options o = { "nclf", words, "", NULL };
-	static const struct options logs = { "ncl", words, "", NULL };
+	static const struct options o = { "nclf", words, 0, NULL };
+	static const struct options logs = { "ncl", words, 0, NULL };
 	struct gpudx_sv verb, target = { NULL, 0 }, none, before, node;
 
 	skip_options(&c, &o, &none);
@@ -173,7 +175,7 @@ static bool look_kubectl(struct gpudx_sv c, struct gpudx_remote *out)
 static bool look_docker(struct gpudx_sv c, struct gpudx_remote *out)
 {
 	static const char *const words[] = { "--env", "--user", "--workdir", NULL };
-	static const struct options o = { "euw", words, "", NULL };
+	static const struct options o = { "euw", words, 0, NULL };
 	struct gpudx_sv verb, box, none;
 
 	if (!next_word(&c, &verb) || !sv_is(verb, "exec"))
