@@ -402,7 +402,7 @@ static void write_spans(struct gpudx_run *run, const struct gpudx_ctx *c)
 		gpudx_row_begin(&w, gpudx_store_rows(run->store), GPUDX_T_SPAN);
 		gpudx_row_int(&w, c->source);
 		gpudx_row_int(&w, s->boot);
-		gpudx_row_str(&w, gpudx_clock_word(s->kind));
+		gpudx_row_str(&w, gpudx_clock_word((int)s->kind));
 		gpudx_row_int(&w, s->first_us);
 		gpudx_row_int(&w, s->last_us);
 		gpudx_row_end(&w);
