@@ -274,7 +274,6 @@ static const char *const tables[] = {
 	ROWS("xid", "t.host_id", "t.gpu_id", "event t WHERE t.kind = 'xid' AND " KNOWN),
 	ROWS("incident", "t.host_id", "t.gpu_id", "incident t"),
 	ROWS("episode", "g.host_id", "t.gpu_id", "episode t JOIN gpu g ON g.id = t.gpu_id"),
-	ROWS("memory_limit", "t.host_id", "t.gpu_id", "memory_limit t"),
 	ROWS("swap", "t.host_id", "t.gpu_before", "swap t"),
 	ROWS("swap", "t.host_id", "t.gpu_after", "swap t"),
 	/* What changed on the host changed for each of its GPUs. */
@@ -296,6 +295,8 @@ static const char *const tables[] = {
 	" ORDER BY h.id",
 };
 
+static const char memory_limits[] = ROWS("memory_limit", "t.host_id", "t.gpu_id", "memory_limit t");
+
 /* As fact_families. */
 static const char metric_families[] = INTO_COVERAGE
 	" SELECT s.host_id, m.gpu_id, 'metric.' || k.key, NULL, NULL, sum(t.n), NOT s.excerpt,"
@@ -314,5 +315,7 @@ enum gpudx_status gpudx_derive_coverage_of_tables(struct gpudx_store *store, int
 
 	if (!rc && gpudx_db_has(db, "kb_fact_keys", "key"))
 		rc = gpudx_query_run(db, metric_families, bundle, err);
+	if (!rc && gpudx_db_has(db, "kb_gpu_model", "mem_max_c"))
+		rc = gpudx_query_run(db, memory_limits, bundle, err);
 	return rc;
 }
