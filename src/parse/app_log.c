@@ -51,17 +51,15 @@ static struct gpudx_stamp line_time(struct gpudx_ctx *c, struct app_log *a,
 	return l->stamp;
 }
 
-/* slurmstepd says when it ended a job in the line itself, in local time. */
-static struct gpudx_stamp cancelled_at(struct gpudx_sv message)
+/* slurmstepd says when it ended a job in the line itself, in local time. That is of the event alone:
+ * the log may count otherwise. */
+static void cancelled_at(struct gpudx_sv message, struct gpudx_stamp *stamp)
 {
-	struct gpudx_stamp t = { .kind = GPUDX_STAMP_NONE,
-				 .t_us = GPUDX_NO_TIME,
-				 .mono_us = GPUDX_NO_TIME };
+	struct gpudx_stamp t;
 	struct gpudx_sv before;
 
-	if (!sv_until(&message, " CANCELLED AT ", &before) || !gpudx_scan_iso(&message, &t))
-		t.kind = GPUDX_STAMP_NONE;
-	return t;
+	if (sv_until(&message, " CANCELLED AT ", &before) && gpudx_scan_iso(&message, &t))
+		*stamp = t;
 }
 
 /* A log that quotes the kernel is no kernel log: when it happened is not said here. */
@@ -80,9 +78,9 @@ static enum gpudx_take app_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	if (quotes_kernel(line))
 		return GPUDX_NOT_MINE;
 	app_peel(&a->years, line, &l);
-	if (l.stamp.kind == GPUDX_STAMP_NONE)
-		l.stamp = cancelled_at(l.message);
 	stamp = line_time(c, a, &l);
+	if (l.stamp.kind == GPUDX_STAMP_NONE)
+		cancelled_at(l.message, &stamp);
 	if (l.host.p && !a->named) {
 		gpudx_fact(c, 0, "host.name", "nccl", l.host);
 		a->named = true;
