@@ -215,7 +215,7 @@ enum gpudx_status gpudx_site_read(const char *path, struct gpudx_site **out, str
 	*out = NULL;
 	if (!s)
 		return gpudx_nomem(err);
-	s->arena.limit = 4 * FILE_MAX;
+	s->arena.limit = (size_t)4 * FILE_MAX;
 	s->label = slash ? slash + 1 : path;
 	f = fopen(path, "rb");
 	if (!f) {
