@@ -16,12 +16,15 @@
  *     Type     Reason     Age   From     Message
  *
  * Events say how long ago they were, not when. Source: kubectl, pkg/describe and pkg/cmd/events. */
+#include "parse/node_said.h"
 #include "parse/said_fault.h"
 #include "parse/tool.h"
 
 struct k8s {
 	bool table, pod, events; /* events: at the end of a pod */
 	bool with_namespace;
+	size_t name_n;
+	char name[254];		  /* of the pod, without a NUL */
 	struct gpudx_event ended; /* of the container at hand; kind empty: did not fail */
 };
 
@@ -120,6 +123,12 @@ static void state_line(struct gpudx_ctx *c, struct k8s *k, struct gpudx_sv label
 	}
 }
 
+static void pod_node(struct gpudx_ctx *c, const struct k8s *k, struct gpudx_sv node)
+{
+	gpudx_fact(c, 0, "host.name", "k8s", node);
+	node_has_pod(c, node, sv_n(k->name, k->name_n));
+}
+
 static void pod_line(struct gpudx_ctx *c, struct k8s *k, struct gpudx_sv line)
 {
 	struct gpudx_sv label, value, s = sv_trim(line);
@@ -136,8 +145,10 @@ static void pod_line(struct gpudx_ctx *c, struct k8s *k, struct gpudx_sv line)
 	}
 	put_ended(c, k);
 	k->events = sv_is(label, "Events");
-	if (sv_is(label, "Node") && value.n && value.p[0] != '<')
-		gpudx_fact(c, 0, "host.name", "k8s", sv_first(value, sv_index(value, '/')));
+	if (sv_is(label, "Name") && value.n <= sizeof(k->name))
+		memcpy(k->name, value.p, k->name_n = value.n);
+	else if (sv_is(label, "Node") && value.n && value.p[0] != '<')
+		pod_node(c, k, sv_first(value, sv_index(value, '/')));
 	else if (sv_is(label, "Message"))
 		put_message(c, value);
 }

@@ -20,6 +20,7 @@
  *
  * Each node begins with its name: scheduler.node. Sources: Slurm, src/api/node_info.c; kubectl,
  * pkg/describe. */
+#include "parse/node_said.h"
 #include "parse/said_fault.h"
 #include "parse/tool.h"
 
@@ -28,33 +29,8 @@ enum block { BLOCK_NONE, BLOCK_CAPACITY, BLOCK_ALLOCATABLE, BLOCK_CONDITIONS, BL
 struct node_state {
 	bool kubectl;
 	enum block block;
-	char node[64]; /* the one at hand */
-	size_t node_n;
-	int64_t boot_us; /* when it was started; GPUDX_NO_TIME unknown */
+	struct node_said node; /* the one at hand */
 };
-
-static void begin_node(struct node_state *t, struct gpudx_sv name)
-{
-	t->node_n = name.n <= sizeof(t->node) ? name.n : 0;
-	if (t->node_n)
-		memcpy(t->node, name.p, t->node_n);
-	t->boot_us = GPUDX_NO_TIME;
-}
-
-/* What a fault is said of: the node, not the machine that was asked. Nodes without one make no
- * hosts: an output may list a thousand. */
-static void name_host(struct gpudx_ctx *c, const struct node_state *t, const char *layer)
-{
-	struct gpudx_anchor a = { .kind = SV_LIT("uptime_s"),
-				  .mono_us = GPUDX_NO_TIME,
-				  .local_us = t->boot_us,
-				  .utc_us = GPUDX_NO_TIME };
-
-	if (t->node_n)
-		gpudx_fact(c, 0, "host.name", layer, sv_n(t->node, t->node_n));
-	if (t->boot_us != GPUDX_NO_TIME)
-		gpudx_put_anchor(c, &a);
-}
 
 /* ---- Slurm ---- */
 
@@ -97,7 +73,7 @@ static bool is_slurm_node(struct gpudx_sv line)
 }
 
 /* "Xid 79 on GPU 3 [root@2026-02-11T04:12:00]": who said it when stands behind. */
-static void slurm_reason(struct gpudx_ctx *c, const struct node_state *n, struct gpudx_sv s)
+static void slurm_reason(struct gpudx_ctx *c, const struct node_said *n, struct gpudx_sv s)
 {
 	struct gpudx_sv reason = s, who;
 	struct gpudx_stamp t = GPUDX_NO_STAMP;
@@ -118,7 +94,7 @@ static void slurm_reason(struct gpudx_ctx *c, const struct node_state *n, struct
 	}
 	if (!says_fault(reason))
 		return;
-	name_host(c, n, "slurm");
+	node_name_host(c, n, "slurm");
 	said_fault(c, reason, "slurm", &t, 0);
 }
 
@@ -137,15 +113,14 @@ static void slurm_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_s
 	double n;
 
 	if (sv_lit(&s, "Reason=")) {
-		slurm_reason(c, t, s);
+		slurm_reason(c, &t->node, s);
 		return;
 	}
 	for (; sv_token(&s, &word); sv_spaces(&s)) {
 		if (sv_lit(&word, "NodeName=")) {
-			begin_node(t, word);
-			gpudx_fact(c, 0, "scheduler.node", "slurm", word);
+			node_begin(c, &t->node, word, "slurm");
 		} else if (sv_lit(&word, "BootTime=")) {
-			t->boot_us = boot_time(word);
+			t->node.boot_us = boot_time(word);
 		}
 		if (sv_lit(&word, "State="))
 			put_lower(c, "scheduler.state", "slurm", word);
@@ -161,33 +136,17 @@ static bool is_kubectl_name(struct gpudx_sv line)
 	return sv_starts(line, "Name:  ");
 }
 
-/* Names of resources: nvidia.com/gpu, nvidia.com/mig-1g.10gb. Only whole GPUs are counted. */
-static void put_resource(struct gpudx_ctx *c, enum block block, struct gpudx_sv label,
-			 struct gpudx_sv value)
-{
-	uint64_t n;
-
-	if (!sv_is(label, "nvidia.com/gpu") || !sv_u64(&value, &n) || n > 1000)
-		return;
-	if (block == BLOCK_CAPACITY)
-		gpudx_fact_num(c, 0, "scheduler.gpus", "k8s", (double)n);
-	else if (block == BLOCK_ALLOCATABLE)
-		gpudx_fact_num(c, 0, "scheduler.gpus_allocatable", "k8s", (double)n);
-}
-
 /* "XidError  True  Tue, 11 Jun 2024 10:00:01 +0000  Tue, 11 Jun 2024 09:58:01 +0000  Reason  Message":
- * the second time is since when it is so. What is called healthy or ready is bad when it is not. */
-static void put_condition(struct gpudx_ctx *c, const struct node_state *n, struct gpudx_sv s)
+ * the second time is since when it is so. */
+static void put_condition(struct gpudx_ctx *c, const struct node_said *n, struct gpudx_sv s)
 {
 	struct gpudx_stamp t = GPUDX_NO_STAMP;
 	struct gpudx_sv type, status;
 	unsigned weekday;
-	bool good;
 
 	if (!sv_token(&s, &type) || !sv_spaces(&s) || !sv_token(&s, &status))
 		return;
-	good = sv_ends(type, "Ready") || sv_ends(type, "Healthy") || sv_ends(type, "OK");
-	if (!sv_is(status, good ? "False" : "True"))
+	if (node_condition_good(type, status))
 		return;
 	for (int i = 0; i < 2; i++) {
 		struct gpudx_sv rest = sv_ltrim(s);
@@ -199,19 +158,19 @@ static void put_condition(struct gpudx_ctx *c, const struct node_state *n, struc
 	}
 	if (!says_fault(s))
 		return;
-	name_host(c, n, "k8s");
+	node_name_host(c, n, "k8s");
 	said_fault(c, sv_trim(s), "kubernetes", &t, 0);
 }
 
 /* "Warning  XidError  2m (x3 over 1h)  kernel-monitor  NVRM: ...": when is only said by age. */
-static void put_event_row(struct gpudx_ctx *c, const struct node_state *n, struct gpudx_sv s)
+static void put_event_row(struct gpudx_ctx *c, const struct node_said *n, struct gpudx_sv s)
 {
 	static const struct gpudx_stamp none = { .t_us = GPUDX_NO_TIME, .mono_us = GPUDX_NO_TIME };
 	struct gpudx_sv type;
 
 	if (!sv_token(&s, &type) || !sv_is(type, "Warning") || !says_fault(s))
 		return;
-	name_host(c, n, "k8s");
+	node_name_host(c, n, "k8s");
 	said_fault(c, sv_trim(s), "kubernetes", &none, 0);
 }
 
@@ -229,8 +188,7 @@ static void kubectl_label(struct gpudx_ctx *c, struct node_state *t, struct gpud
 {
 	t->block = block_of(label);
 	if (sv_is(label, "Name")) {
-		begin_node(t, value);
-		gpudx_fact(c, 0, "scheduler.node", "k8s", value);
+		node_begin(c, &t->node, value, "k8s");
 	} else if (sv_is(label, "Unschedulable")) {
 		gpudx_fact(c, 0, "scheduler.state", "k8s",
 			   sv_is(value, "true") ? SV_LIT("cordoned") : SV_LIT("ready"));
@@ -245,11 +203,12 @@ static void kubectl_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx
 	bool inner = sv_is_space(line.p[0]);
 
 	if (inner && t->block == BLOCK_CONDITIONS)
-		put_condition(c, t, s);
+		put_condition(c, &t->node, s);
 	else if (inner && t->block == BLOCK_EVENTS)
-		put_event_row(c, t, s);
-	else if (tool_split(line, &label, &value) && inner)
-		put_resource(c, t->block, label, value);
+		put_event_row(c, &t->node, s);
+	else if (tool_split(line, &label, &value) && inner &&
+		 (t->block == BLOCK_CAPACITY || t->block == BLOCK_ALLOCATABLE))
+		node_resource(c, t->block == BLOCK_ALLOCATABLE, label, value);
 	else if (!inner && label.n)
 		kubectl_label(c, t, label, value);
 }

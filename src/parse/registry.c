@@ -28,6 +28,8 @@ extern const struct gpudx_parser gpudx_parser_ulimit;
 extern const struct gpudx_parser gpudx_parser_node_state;
 extern const struct gpudx_parser gpudx_parser_slurm_table;
 extern const struct gpudx_parser gpudx_parser_k8s_events;
+extern const struct gpudx_parser gpudx_parser_k8s_object;
+extern const struct gpudx_parser gpudx_parser_k8s_pods;
 extern const struct gpudx_parser gpudx_parser_dev_users;
 extern const struct gpudx_parser gpudx_parser_mounts;
 extern const struct gpudx_parser gpudx_parser_ps;
@@ -165,6 +167,8 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_node_state,
 	&gpudx_parser_slurm_table,
 	&gpudx_parser_k8s_events,
+	&gpudx_parser_k8s_object,
+	&gpudx_parser_k8s_pods,
 	&gpudx_parser_dev_users,
 	&gpudx_parser_mounts,
 	&gpudx_parser_ps,

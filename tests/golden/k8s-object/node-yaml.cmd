@@ -1,0 +1,1 @@
+kubectl get node gpu-b12 -o yaml
