@@ -29,7 +29,13 @@ lack AS (
    AND (c.what = w.what OR (w.what = 'power.limit' AND c.what IN ('sample.power_limit_w', 'fact.power.limit_w'))))
 ),
 told AS (SELECT host_id, nth, 'for ' || symptom || ': ' || group_concat(says, ', ') AS says FROM lack GROUP BY host_id, nth),
-seen AS (SELECT s.host_id, min(l.id) AS line_id FROM line l JOIN source s ON s.id = l.id >> 32 GROUP BY s.host_id)
+-- Lists of a whole cluster, which name no machine, are none beside those that are named.
+seen AS (
+  SELECT s.host_id, min(l.id) AS line_id FROM line l JOIN source s ON s.id = l.id >> 32 JOIN host h ON h.id = s.host_id
+  WHERE coalesce(h.name, '') <> '' OR EXISTS (SELECT 1 FROM gpu g WHERE g.host_id = h.id) OR EXISTS (SELECT 1 FROM event e WHERE e.host_id = h.id)
+   OR NOT EXISTS (SELECT 1 FROM host o WHERE o.bundle_id = h.bundle_id AND o.id <> h.id)
+  GROUP BY s.host_id
+)
 SELECT s.host_id AS host_id, NULL AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0.95 AS confidence, json_array(s.line_id) AS evidence,
  'host' AS grp, group_concat(t.says, '; ') AS missing
 FROM seen s JOIN (SELECT * FROM told ORDER BY host_id, nth) t ON t.host_id = s.host_id

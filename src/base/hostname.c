@@ -1,6 +1,6 @@
 #include "base/hostname.h"
 
-static struct gpudx_sv first_label(struct gpudx_sv s)
+struct gpudx_sv gpudx_host_label(struct gpudx_sv s)
 {
 	return sv_first(s, sv_index(s, '.'));
 }
@@ -9,7 +9,7 @@ bool gpudx_host_same(struct gpudx_sv a, struct gpudx_sv b)
 {
 	if (sv_index(a, '.') < a.n && sv_index(b, '.') < b.n)
 		return sv_ieq(a, b);
-	return sv_ieq(first_label(a), first_label(b));
+	return sv_ieq(gpudx_host_label(a), gpudx_host_label(b));
 }
 
 bool gpudx_host_nameless(struct gpudx_sv name)
@@ -18,7 +18,7 @@ bool gpudx_host_nameless(struct gpudx_sv name)
 					      "unknown",   "linux",  "ip6-localhost" };
 
 	for (size_t i = 0; i < sizeof(nobody) / sizeof(nobody[0]); i++)
-		if (sv_ieq(first_label(name), sv_str(nobody[i])))
+		if (sv_ieq(gpudx_host_label(name), sv_str(nobody[i])))
 			return true;
 	return false;
 }

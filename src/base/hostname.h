@@ -4,6 +4,9 @@
 
 #include "base/sv.h"
 
+/* The name without its domain. */
+struct gpudx_sv gpudx_host_label(struct gpudx_sv name);
+
 /* "node1" and "node1.example.com" are one host; the same label in two domains is not. */
 bool gpudx_host_same(struct gpudx_sv a, struct gpudx_sv b);
 

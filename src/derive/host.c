@@ -7,6 +7,7 @@
 #include "base/search.h"
 #include "derive/host_rename.h"
 #include "derive/path_host.h"
+#include "derive/pod_host.h"
 #include "derive/query.h"
 
 #include <stdlib.h>
@@ -53,16 +54,12 @@ struct hosts {
 	struct src *srcs; /* by id */
 	size_t nsrcs;
 	struct gpudx_map dirs; /* directory -> host + 1, or MIXED */
+	struct gpudx_pods pods;
 };
 
 static const uint32_t MIXED = UINT32_MAX;
 
 /* ---- names ---- */
-
-static struct gpudx_sv first_label(struct gpudx_sv s)
-{
-	return sv_first(s, sv_index(s, '.'));
-}
 
 /* False for what stands in the place of a name and names no machine. */
 static bool is_real_name(struct gpudx_sv name, struct gpudx_sv layer)
@@ -197,7 +194,10 @@ static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 	struct said_name *n;
 
 	bool elsewhere = sv_is(name, GPUDX_ELSEWHERE);
+	struct gpudx_sv node = gpudx_pod_node(&h->pods, name);
 
+	if (node.p)
+		name = node;
 	if (!elsewhere && !is_real_name(name, layer))
 		return GPUDX_OK;
 	if (h->nnames == h->names_cap) {
@@ -288,8 +288,10 @@ static enum gpudx_status load_names(struct hosts *h, struct gpudx_err *err)
 		" WHERE s.bundle_id = ?1 AND f.key = 'host.name' AND f.value IS NOT NULL"
 		" ORDER BY f.source_id, f.line_id, f.id";
 
-	enum gpudx_status rc = gpudx_query_each(h->db, sql, h->bundle, name_row, h, err);
+	enum gpudx_status rc = gpudx_pods_load(&h->pods, h->db, h->bundle, err);
 
+	if (!rc)
+		rc = gpudx_query_each(h->db, sql, h->bundle, name_row, h, err);
 	drop_what_names_no_host(h);
 	return rc ? rc : find_renamed(h, err);
 }
@@ -508,28 +510,17 @@ static bool note_directories(struct hosts *h)
 	return true;
 }
 
-static bool is_name_char(char c)
-{
-	return sv_is_alpha(c) || sv_is_digit(c);
-}
-
 /* The only host whose short name stands as a word in the path. */
 static int host_in_path(const struct hosts *h, struct gpudx_sv path)
 {
 	int found = NONE;
 
 	for (int i = 0; i < h->nhosts; i++) {
-		struct gpudx_sv name = first_label(h->host[i].name);
-
-		for (size_t at = 0; h->host[i].used && at + name.n <= path.n; at++) {
-			if (!sv_ieq(sv_n(path.p + at, name.n), name) ||
-			    (at && is_name_char(path.p[at - 1])) ||
-			    (at + name.n < path.n && is_name_char(path.p[at + name.n])))
-				continue;
-			if (found != NONE && found != i)
-				return NONE;
-			found = i;
-		}
+		if (!h->host[i].used || !gpudx_path_has(path, gpudx_host_label(h->host[i].name)))
+			continue;
+		if (found != NONE)
+			return NONE;
+		found = i;
 	}
 	return found;
 }
@@ -690,6 +681,20 @@ static void take_paths_of_members(struct hosts *h)
 	}
 }
 
+/* The host that a path names: the node of a pod, or what looks like a name. */
+static void name_by_path(struct hosts *h, struct src *s, const struct gpudx_path_host *v)
+{
+	struct gpudx_sv node = gpudx_pod_in_path(&h->pods, s->path, &s->within);
+
+	if (node.p) {
+		s->in_path = host_named(h, node, SV_LIT("k8s"));
+	} else if (v->name.p && is_real_name(v->name, SV_LIT("path")) &&
+		   (!v->lone || has_sister(h, v->name))) {
+		s->in_path = host_named(h, v->name, SV_LIT("path"));
+		s->within = (size_t)(v->name.p + v->name.n - s->path.p);
+	}
+}
+
 /* Hosts that only paths name. Returns how many different ones there are. */
 static enum gpudx_status name_by_paths(struct hosts *h, int *count, struct gpudx_err *err)
 {
@@ -705,15 +710,11 @@ static enum gpudx_status name_by_paths(struct hosts *h, int *count, struct gpudx
 	for (size_t i = 0; i < h->nsrcs; i++) {
 		struct src *s = &h->srcs[i];
 
-		if (!v[i].name.p || !is_real_name(v[i].name, SV_LIT("path")) ||
-		    (v[i].lone && !has_sister(h, v[i].name)))
-			continue;
-		s->in_path = host_named(h, v[i].name, SV_LIT("path"));
-		s->within = (size_t)(v[i].name.p + v[i].name.n - s->path.p);
-		if (s->in_path != NONE && !seen[s->in_path])
-			++*count;
+		if (!s->parent)
+			name_by_path(h, s, &v[i]);
 		if (s->in_path == NONE)
 			continue;
+		*count += !seen[s->in_path];
 		seen[s->in_path] = true;
 		h->host[s->in_path].used |= v[i].lone;
 	}
@@ -780,7 +781,7 @@ enum gpudx_status gpudx_derive_hosts(struct gpudx_store *store, int64_t bundle,
 	h->db = gpudx_store_db(store);
 	h->bundle = bundle;
 	h->arena.limit = MEMORY;
-	h->dirs.arena = &h->arena;
+	h->dirs.arena = h->pods.arena = &h->arena;
 	rc = gpudx_query_all(h->db, tables, sizeof(tables) / sizeof(tables[0]), bundle, err);
 	if (!rc)
 		rc = load_srcs(h, err);

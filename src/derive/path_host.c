@@ -134,6 +134,16 @@ static bool looks_like_host(struct token *t)
 	return t->sure || !is_counted(stem);
 }
 
+bool gpudx_path_has(struct gpudx_sv path, struct gpudx_sv word)
+{
+	for (size_t at = 0; word.n && at + word.n <= path.n; at++)
+		if (sv_ieq(sv_n(path.p + at, word.n), word) &&
+		    (!at || !is_word_char(path.p[at - 1])) &&
+		    (at + word.n == path.n || !is_word_char(path.p[at + word.n])))
+			return true;
+	return false;
+}
+
 /* ---- tokens of a path ---- */
 
 /* "sosreport-NAME-2026-05-12-RANDOM", "sosreport-NAME-CASE-2026-...": the name. */

@@ -20,4 +20,7 @@ bool gpudx_path_hosts(struct gpudx_arena *a, struct gpudx_path_host *v, size_t n
 /* The letters in front of the number that ends a host's name: "gpu" of "gpu-17"; .p NULL none. */
 struct gpudx_sv gpudx_host_stem(struct gpudx_sv name);
 
+/* The word stands in the path, letters' case apart, and nothing that could be more of it around it. */
+bool gpudx_path_has(struct gpudx_sv path, struct gpudx_sv word);
+
 #endif

@@ -1,0 +1,218 @@
+#!/bin/sh
+# Whole collections as scripts and vendors write them, in small: all that tells something is read,
+# each file is of the machine that it is of, and the fault of one machine is found once, on it alone.
+# Each has two machines with equal addresses; one of them lost its GPU at 08:56:49.
+set -u
+. tests/lib.sh
+suite=collections
+command -v sqlite3 >/dev/null || skip_all 'no sqlite3'
+
+kernel='Linux version 5.15.0-105-generic (buildd@lcy02) (gcc) #115-Ubuntu SMP'
+xid='NVRM: Xid (PCI:0000:3b:00): 79, pid=4711, name=python3, GPU has fallen off the bus.'
+
+# ---- what is in them; STATE is good or bad, N the digit that tells the GPUs apart ----
+
+# stamped STATE BEFORE KIND: a kernel log, each message behind a stamp made from a minute.
+stamped() {
+	echo "$($2 00) $kernel"
+	i=10
+	for unit in 'usb 1-1' nvme ACPI pcieport mlx5_core ext4 audit bridge clocksource; do
+		echo "$($2 $i) $unit: ready"
+		i=$((i + 1))
+	done
+	[ "$1" = good ] || echo "$($2 56:49) $xid"
+}
+since_boot() {
+	case $1 in
+	*:*) echo '[ 7009.456994]' ;;
+	*) echo "[   $1.000000]" ;;
+	esac
+}
+by_clock() {
+	case $1 in
+	*:*) echo "[Tue May 12 08:$1 2026]" ;;
+	*) echo "[Tue May 12 07:00:$1 2026]" ;;
+	esac
+}
+by_syslog() {
+	case $1 in
+	*:*) echo "May 12 08:$1 $host kernel:" ;;
+	*) echo "May 12 07:00:$1 $host kernel:" ;;
+	esac
+}
+dmesg() {
+	stamped "$1" since_boot
+}
+dmesg_t() {
+	stamped "$1" by_clock
+}
+syslog() { # STATE HOST
+	host=$2
+	stamped "$1" by_syslog
+}
+
+smi_q() { # N
+	cat <<-END
+		==============NVSMI LOG==============
+
+		Timestamp                                 : Tue May 12 09:00:00 2026
+		Driver Version                            : 580.95.05
+		CUDA Version                              : 13.0
+
+		Attached GPUs                             : 1
+		GPU 00000000:3B:00.0
+		    Product Name                          : NVIDIA H100 80GB HBM3
+		    GPU UUID                              : GPU-${1}1111111-2222-3333-4444-555555555555
+		    Minor Number                          : 0
+	END
+}
+
+lspci() {
+	cat <<-END
+		3b:00.0 3D controller [0302]: NVIDIA Corporation GH100 [H100 SXM5 80GB] [10de:2330] (rev a1)
+			LnkCap:	Port #0, Speed 32GT/s, Width x16, ASPM not supported
+			LnkSta:	Speed 32GT/s, Width x16
+	END
+}
+
+bug_report() { # STATE HOST N
+	bar=$(printf '_%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44)
+	printf '%s\n\nStart of NVIDIA bug report log file.  Please include this file, along\n' "$bar"
+	printf 'with a detailed description of your problem, when reporting a graphics driver\n\n'
+	printf 'nvidia-bug-report.sh Version: 34275561\n\nDate: Tue May 12 09:00:00 UTC 2026\n'
+	printf 'uname: Linux %s 5.15.0-105-generic #115-Ubuntu SMP x86_64 GNU/Linux\ncommand line flags:\n\n' "$2"
+	printf '%s\n\n/usr/bin/nvidia-smi -q\n\n' "$bar"
+	smi_q "$3"
+	printf '%s\n\ndmesg:\n\n' "$bar"
+	dmesg_t "$1"
+	printf '%s\n\nEnd of NVIDIA bug report log file.\n' "$bar"
+}
+
+# ---- what is asked of them ----
+
+analyzed() {
+	rm -f c.db
+	"$gpudx" analyze --format json --db c.db -o r.json "$1" >/dev/null || return 1
+}
+
+# faults 'RULE|HOST'...: these are the errors, no more.
+faults() {
+	sqlite3 c.db "SELECT DISTINCT f.rule, h.name FROM finding f JOIN host h ON h.id = f.host_id
+		WHERE f.severity IN ('critical', 'error') ORDER BY 1, 2" >found
+	printf '%s\n' "$@" | diff - found
+}
+
+# machines NAME...: these have GPUs, one each.
+machines() {
+	sqlite3 c.db 'SELECT coalesce(h.name, "nobody"), count(*) FROM gpu g JOIN host h ON h.id = g.host_id GROUP BY h.id ORDER BY 1' >is
+	printf '%s|1\n' "$@" | diff - is
+}
+
+# at WHEN: the Xid, once, happened then.
+at() {
+	sqlite3 c.db "SELECT datetime(t0_us / 1000000, 'unixepoch') FROM finding WHERE rule = 'xid.fallen-off-bus'" >is
+	echo "2026-05-12 $1" | diff - is
+}
+
+# unread NAME...: the ends of the paths that nobody read; all else was.
+unread() {
+	sqlite3 c.db "SELECT DISTINCT replace(path, rtrim(path, replace(path, '/', '')), '') FROM source
+		WHERE parent_id IS NULL AND status NOT IN ('read', 'empty') ORDER BY 1" >is
+	printf '%s\n' "$@" | sed '/^$/d' | diff - is
+}
+
+# ---- OpenShift: oc adm must-gather ----
+
+pod_yaml() { # POD NODE
+	cat <<-END
+		---
+		apiVersion: v1
+		kind: Pod
+		metadata:
+		  labels:
+		    app: nvidia-driver-daemonset
+		  name: $1
+		  namespace: nvidia-gpu-operator
+		spec:
+		  containers:
+		  - image: nvcr.io/nvidia/driver:580.95.05-rhcos4.16
+		    name: nvidia-driver-ctr
+		  nodeName: $2
+		status:
+		  phase: Running
+	END
+}
+
+node_yaml() { # NODE STATE
+	cat <<-END
+		---
+		apiVersion: v1
+		kind: Node
+		metadata:
+		  labels:
+		    kubernetes.io/hostname: $1
+		  name: $1
+		spec:
+		  providerID: none
+		status:
+		  allocatable:
+		    nvidia.com/gpu: "1"
+		  capacity:
+		    nvidia.com/gpu: "1"
+		  conditions:
+		  - lastTransitionTime: "2026-05-01T09:00:00Z"
+		    message: kubelet is posting ready status
+		    reason: KubeletReady
+		    status: "True"
+		    type: Ready
+	END
+	[ "$2" = good ] || cat <<-END
+		  - lastTransitionTime: "2026-05-12T08:56:49Z"
+		    message: 'NVRM: Xid (PCI:0000:3b:00): 79, pid=4711, name=python3, GPU has
+		      fallen off the bus.'
+		    reason: XidErrorDetected
+		    status: "True"
+		    type: XidError
+	END
+	echo '  nodeInfo:'
+	echo '    kernelVersion: 5.14.0-427.el9.x86_64'
+}
+
+rfc3339() {
+	sed 's/^/2026-05-12T08:40:00.123456789Z /'
+}
+
+must_gather_of() { # NODE STATE POD N
+	root=b/must-gather.local.4711/quay-io-openshift-sha256-0a1b2c
+	logs=$root/namespaces/nvidia-gpu-operator/pods/$3
+	mkdir -p "$logs/nvidia-driver-ctr/nvidia-driver-ctr/logs" "$root/cluster-scoped-resources/core/nodes"
+	smi_q "$4" | rfc3339 >"$logs/nvidia-driver-ctr/nvidia-driver-ctr/logs/current.log"
+	pod_yaml "$3" "$1" >"$logs/$3.yaml"
+	node_yaml "$1" "$2" >"$root/cluster-scoped-resources/core/nodes/$1.yaml"
+}
+must_gather() {
+	fresh
+	must_gather_of worker-a.ocp.example.com good nvidia-driver-daemonset-416.94-k2x8p 1 &&
+		must_gather_of worker-b.ocp.example.com bad nvidia-driver-daemonset-416.94-zq9v4 2 &&
+		analyzed b && unread && machines worker-a.ocp.example.com worker-b.ocp.example.com &&
+		faults 'xid.fallen-off-bus|worker-b.ocp.example.com' && at 08:56:49
+}
+check must-gather must_gather
+
+# ---- NVIDIA's GPU operator: hack/must-gather.sh ----
+
+operator_of() { # NODE STATE POD N
+	root=b/nvidia-gpu-operator_20260512_0900
+	mkdir -p $root
+	bug_report "$2" "$3" "$4" | gzip >"$root/nvidia-bug-report_$1.log.gz"
+	[ -f $root/gpu_operand_pods.status ] ||
+		echo 'NAME                            READY   STATUS    RESTARTS       AGE   IP            NODE      NOMINATED NODE   READINESS GATES' >$root/gpu_operand_pods.status
+	printf '%-29s   1/1     Running   2 (2d5h ago)   9d    10.128.2.14   %-7s   <none>           <none>\n' "$3" "$1" >>$root/gpu_operand_pods.status
+	smi_q "$4" | sed "s|^|[pod/$3/nvidia-driver-ctr] |" >"$root/gpu_operand_pod_$3.log"
+}
+gpu_operator() {
+	fresh
+	operator_of edge-a good nvidia-driver-daemonset-k2x8p 1 && operator_of edge-b bad nvidia-driver-daemonset-zq9v4 2 &&
+		analyzed b && unread && machines edge-a edge-b && faults 'xid.fallen-off-bus|edge-b' && at 08:56:49
+}
+check gpu-operator gpu_operator
