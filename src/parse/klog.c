@@ -95,12 +95,25 @@ static void put_anchor(struct gpudx_ctx *c, const char *kind, const struct gpudx
 	gpudx_put_anchor(c, &a);
 }
 
+/* The line before showed the time of the wall, this one that since boot. */
+static void tie_lines(struct gpudx_ctx *c, struct klog *k, const struct klog_moment *m)
+{
+	struct gpudx_stamp wall = k->stamp;
+	struct klog_moment tie;
+
+	if (!klog_boot_between(&k->boot, m, &tie) || !klog_boot_ties(&k->boot, &tie))
+		return;
+	wall.mono_us = tie.mono_us;
+	put_anchor(c, "two_stamps", &wall);
+}
+
 static void keep_time(struct gpudx_ctx *c, struct klog *k, const struct klog_line *l)
 {
 	struct klog_moment m = moment_of(k, l);
 
 	if (klog_boot_ends(&k->boot, &m))
 		new_boot(c, k, m.linux_version);
+	tie_lines(c, k, &m);
 	gpudx_now(c, l->stamp.kind, l->stamp.t_us);
 	k->stamp = l->stamp;
 	k->stamp_no = gpudx_this_line(c)->no;

@@ -24,9 +24,12 @@ static bool apart(int64_t a, int64_t b, int64_t by)
 
 void klog_boot_init(struct klog_boot *b, bool began, bool due)
 {
-	*b = (struct klog_boot){
-		.began = began, .due = due, .mono_us = GPUDX_NO_TIME, .wall_us = GPUDX_NO_TIME
-	};
+	*b = (struct klog_boot){ .began = began,
+				 .due = due,
+				 .mono_us = GPUDX_NO_TIME,
+				 .wall_us = GPUDX_NO_TIME,
+				 .between = { .wall_us = GPUDX_NO_TIME,
+					      .mono_us = GPUDX_NO_TIME } };
 }
 
 /* True when the boot at hand has shown nothing but what stands in front of "Linux version": the
@@ -80,6 +83,24 @@ bool klog_boot_ties(struct klog_boot *b, const struct klog_moment *m)
 	b->diff_us = diff;
 	b->anchors++;
 	return true;
+}
+
+bool klog_boot_between(struct klog_boot *b, const struct klog_moment *m, struct klog_moment *tie)
+{
+	int64_t passed;
+
+	if (known(m->wall_us) && !known(m->mono_us)) {
+		b->between.wall_us = m->wall_us;
+		b->between.mono_us = b->mono_us;
+		return false;
+	}
+	*tie = b->between;
+	b->between.wall_us = GPUDX_NO_TIME;
+	if (known(m->wall_us) || !known(tie->wall_us) || !known(tie->mono_us))
+		return false;
+	passed = m->mono_us - tie->mono_us;
+	tie->mono_us = m->mono_us;
+	return passed >= 0 && passed <= DRIFT_MAX;
 }
 
 bool klog_boot_add(struct klog_boot *b, const struct klog_moment *m)

@@ -22,6 +22,8 @@ struct klog_boot {
 	int64_t wall_us; /* likewise */
 	int64_t diff_us; /* wall minus mono, as last said by an anchor */
 	unsigned anchors;
+	struct klog_moment between; /* wall time of a line, and time since boot of the one before
+				     * it, where each has only that; else unknown */
 };
 
 /* began: the lines that follow are the first of it. due: it shall be said with the first of them.
@@ -34,6 +36,11 @@ bool klog_boot_ends(const struct klog_boot *b, const struct klog_moment *m);
 /* True when the line should tie the two clocks: the first of a boot that has both, and again when
  * they have moved more than two seconds against each other, a hundred times at most. */
 bool klog_boot_ties(struct klog_boot *b, const struct klog_moment *m);
+
+/* A console mixes lines of the kernel, which show the time since boot, with lines of programs, which show
+ * that of the wall. One of these between two of those that lie close together tells what both clocks
+ * showed: true, in *tie, with the second of them. To be asked of each line, before it is added. */
+bool klog_boot_between(struct klog_boot *b, const struct klog_moment *m, struct klog_moment *tie);
 
 /* The line belongs to the boot. True when it is the one that shows its beginning. */
 bool klog_boot_add(struct klog_boot *b, const struct klog_moment *m);

@@ -216,3 +216,51 @@ gpu_operator() {
 		analyzed b && unread && machines edge-a edge-b && faults 'xid.fallen-off-bus|edge-b' && at 08:56:49
 }
 check gpu-operator gpu_operator
+
+# ---- clouds ----
+
+azure_of() { # VM STATE HOST N
+	root=b/$1.2026-05-12.UTC09.00.00
+	mkdir -p "$root/VM/hyperv" "$root/Nvidia" "$root/Memory"
+	dmesg_t "$2" >"$root/VM/dmesg.log" && syslog "$2" "$3" >"$root/VM/journald.log" && lspci >"$root/VM/lspci.txt"
+	echo "Linux $3 5.15.0-105-generic #115-Ubuntu SMP x86_64 x86_64 x86_64 GNU/Linux" >"$root/VM/uname.txt"
+	echo 0 >"$root/Memory/zone_reclaim_mode"
+	smi_q "$4" >"$root/Nvidia/nvidia-smi-q.out" && bug_report "$2" "$3" "$4" | gzip >"$root/Nvidia/nvidia-bug-report.log.gz"
+}
+azure() {
+	fresh
+	azure_of 0a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9 good ndh100-a 1 && azure_of 1a1b2c3d-4e5f-6071-8293-a4b5c6d7e8f9 bad ndh100-b 2 &&
+		analyzed b && unread zone_reclaim_mode && machines ndh100-a ndh100-b && faults 'xid.fallen-off-bus|ndh100-b' && at 08:56:49
+}
+check azure azure
+
+eks_of() { # INSTANCE STATE ADDRESS N
+	root=b/eks_$1_2026-05-12_0900-UTC_0.7.8
+	mkdir -p "$root/kernel" "$root/system" "$root/var_log" "$root/gpu"
+	dmesg "$2" >"$root/kernel/dmesg.current" && dmesg_t "$2" >"$root/kernel/dmesg.human.current" && syslog "$2" "$3" >"$root/var_log/messages"
+	echo "Linux $3.ec2.internal 5.15.0-105-generic #1 SMP x86_64 x86_64 x86_64 GNU/Linux" >"$root/kernel/uname.txt"
+	printf 'glibc-2.26-64.amzn2.x86_64\nnvidia-driver-580.95.05-1.x86_64\nkmod-nvidia-580.95.05-1.x86_64\n' >"$root/system/pkglist.txt"
+	smi_q "$4" >"$root/gpu/nvidia-smi-q.txt"
+}
+eks() {
+	fresh
+	eks_of i-0123456789abcdef0 good ip-10-0-1-11 1 && eks_of i-0fedcba9876543210 bad ip-10-0-1-12 2 &&
+		analyzed b && unread && machines ip-10-0-1-11 ip-10-0-1-12 && faults 'xid.fallen-off-bus|ip-10-0-1-12' && at 08:56:49
+}
+check eks eks
+
+# A serial console: the kernel tells the time since boot, programs that of the wall.
+console_of() { # HOST STATE N
+	mkdir -p b && {
+		printf 'SeaBIOS (version 1.8.2-google)\nTotal RAM Size = 0x0000000400000000 = 16384 MiB\n'
+		dmesg "$2"
+		echo "May 12 08:56:50 $1 google_metadata_script_runner[812]: startup-script: done"
+		printf '[ 7010.400001] systemd[1]: Started a service.\n\nUbuntu 22.04 LTS %s ttyS0\n\n%s login: ' "$1" "$1"
+	} >"b/$1-serial-port-1.txt" && smi_q "$3" >"b/$1-nvidia-smi-q.txt"
+}
+console() {
+	fresh
+	console_of a3-mega-ab12 good 1 && console_of a3-mega-cd34 bad 2 &&
+		analyzed b && unread && machines a3-mega-ab12 a3-mega-cd34 && faults 'xid.fallen-off-bus|a3-mega-cd34' && at 08:56:49
+}
+check serial-console console
