@@ -301,6 +301,18 @@ static void begin_here(struct gpudx_reading *r, const struct gpudx_parser *p)
 	gpudx_lanes_refresh(r->lanes);
 }
 
+/* Between rules, a title may be told in words and as the command. */
+static bool command_again(struct gpudx_reading *r, const struct gpudx_line *line)
+{
+	struct gpudx_boundary b;
+
+	if (!gpudx_segment_repeats(r->command, line->text, &b))
+		return false;
+	r->command = gpudx_arena_sv(&r->run->arena, b.command);
+	r->excerpt = b.excerpt;
+	return true;
+}
+
 /* The line at hand, which the active part, if any, does not take. */
 static void not_taken(struct gpudx_reading *r)
 {
@@ -312,6 +324,8 @@ static void not_taken(struct gpudx_reading *r)
 		return;
 	if (r->pending && r->before == GPUDX_RULE && !r->active)
 		return; /* drawn under a title */
+	if (r->pending && !r->active && command_again(r, line))
+		return;
 	if (r->pending) {
 		begin_here(r, NULL);
 		if (r->active && give(r, r->active, line) == GPUDX_TAKEN)

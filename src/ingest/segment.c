@@ -187,6 +187,22 @@ static bool bare_path(struct gpudx_sv line, struct gpudx_boundary *out)
 	return true;
 }
 
+/* "(3) dmesg", "3. dmesg", "[3/12] dmesg": what is counted. */
+static struct gpudx_sv without_number(struct gpudx_sv line)
+{
+	struct gpudx_sv c = line;
+	uint64_t n;
+	char close = sv_char(&c, '(') ? ')' : sv_char(&c, '[') ? ']' : 0;
+
+	if (!sv_u64(&c, &n))
+		return line;
+	if (sv_char(&c, '/') || sv_char(&c, '-') || sv_char(&c, '.'))
+		sv_u64(&c, &n);
+	if (close ? !sv_char(&c, close) : !sv_char(&c, ')') && c.p[-1] != '.' && !sv_char(&c, '.'))
+		return line;
+	return sv_char(&c, ' ') ? sv_ltrim(c) : line;
+}
+
 /* "===== nvidia-smi -q =====", "--- dmesg ---", "######## lspci ########". */
 static bool banner(struct gpudx_sv line, struct gpudx_boundary *out)
 {
@@ -203,7 +219,7 @@ static bool banner(struct gpudx_sv line, struct gpudx_boundary *out)
 	c = sv_from(c, lead);
 	while (c.n && c.p[c.n - 1] == mark)
 		c.n--;
-	c = sv_trim(c);
+	c = without_number(sv_trim(c));
 	if (!names_program(c))
 		return false;
 	*out = boundary(GPUDX_PROMPT, c);
@@ -323,7 +339,7 @@ static bool command_title(struct gpudx_sv line, struct gpudx_boundary *out)
 
 static bool title_behind_rule(struct gpudx_sv line, struct gpudx_boundary *out)
 {
-	struct gpudx_sv c = line, word;
+	struct gpudx_sv c = line = without_number(line), word;
 
 	if (!names_program(line) && !(line.p[0] == '/' && sv_token(&c, &word) && !c.n))
 		return false;
@@ -343,6 +359,19 @@ static bool titled(struct gpudx_sv line, enum gpudx_boundary_kind before,
 		return true;
 	*out = (struct gpudx_boundary){ .kind = is_rule(line) ? GPUDX_RULE : GPUDX_NO_BOUNDARY };
 	return out->kind == GPUDX_RULE;
+}
+
+bool gpudx_segment_repeats(struct gpudx_sv command, struct gpudx_sv line,
+			   struct gpudx_boundary *out)
+{
+	struct gpudx_sv rest;
+
+	*out = boundary(GPUDX_TITLE, sv_rtrim(line));
+	rest = out->command;
+	if (!command.n || rest.n < command.n || !sv_eq(sv_first(rest, command.n), command))
+		return false;
+	rest = sv_from(rest, command.n);
+	return !rest.n || rest.p[0] == ' ';
 }
 
 struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, enum gpudx_boundary_kind before)

@@ -30,4 +30,8 @@ struct gpudx_boundary {
  * a title, too, behind a GPUDX_RULE the name of a program. */
 struct gpudx_boundary gpudx_segment_look(struct gpudx_sv line, enum gpudx_boundary_kind before);
 
+/* "sudo lspci -vvv" under the title "(2) lspci": the command of the title once more, in full. */
+bool gpudx_segment_repeats(struct gpudx_sv command, struct gpudx_sv line,
+			   struct gpudx_boundary *out);
+
 #endif

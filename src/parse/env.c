@@ -149,6 +149,9 @@ static enum gpudx_take env_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		snprintf(key, sizeof(key), "env.%.*s", (int)name.n, name.p);
 		gpudx_fact(c, 0, key, "", value.n ? value : SV_LIT("\"\""));
 	}
+	/* Where Slurm ran it; HOSTNAME may be that of a container. */
+	if (sv_is(name, "SLURMD_NODENAME") && value.n)
+		gpudx_fact(c, 0, "host.name", "environment", value);
 	return GPUDX_TAKEN;
 }
 

@@ -11,12 +11,13 @@
  * A word is a host name, and a date without zone a boot time, only when the command or the path
  * says so. Times become clock anchors: "date" is the moment of the collection, "uptime" how long
  * ago the boot was at that moment, "uptime_s" the boot. */
-#include "parse/parser.h"
+#include "parse/tool.h"
 
 struct host_date {
 	int64_t day_us;	  /* start of the day of the last date, local; GPUDX_NO_TIME */
 	int64_t local_us; /* timedatectl's local time, until the universal one comes */
 	bool os_release;  /* lines are KEY=value */
+	bool name_due;	  /* the line before was "Hostname:" */
 };
 
 static struct gpudx_anchor anchor(const char *kind)
@@ -306,13 +307,65 @@ static bool is_uptime_s(struct gpudx_sv command, struct gpudx_sv path)
 	return false;
 }
 
+/* What hostname prints, with -f or -s, too: a word with a letter; not the addresses of -I. */
 static bool is_host_name(struct gpudx_sv s)
 {
-	for (size_t i = 0; i < s.n; i++)
+	bool alpha = false;
+
+	for (size_t i = 0; i < s.n; i++) {
+		alpha |= sv_is_alpha(s.p[i]);
 		if (!sv_is_alpha(s.p[i]) && !sv_is_digit(s.p[i]) && s.p[i] != '-' &&
 		    s.p[i] != '.' && s.p[i] != '_')
 			return false;
-	return s.n > 0 && s.n <= 253;
+	}
+	return alpha && s.n <= 253 && !sv_is(s, "hostname");
+}
+
+static bool is_named(struct gpudx_sv command, struct gpudx_sv path, struct gpudx_sv s)
+{
+	return (tool_is("hostname", command, path) || tool_shows("/etc/hostname", command, path)) &&
+	       is_host_name(s);
+}
+
+/* /etc/machine-id: 32 figures of a hexadecimal number. */
+static bool is_machine_id(struct gpudx_sv command, struct gpudx_sv path, struct gpudx_sv s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (sv_hex_value(s.p[i]) < 0)
+			return false;
+	return s.n == 32 && tool_shows("/etc/machine-id", command, path);
+}
+
+/* "Hostname: gpu-b12", as scripts that collect write it above what they do. */
+static bool is_told_name(struct gpudx_sv s, struct gpudx_sv *name)
+{
+	static const char *const words[] = { "Hostname:", "hostname:", "HOSTNAME:", "Host name:",
+					     "Host Name:" };
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (sv_lit(&s, words[i])) {
+			*name = sv_trim(s);
+			return !name->n || is_host_name(*name);
+		}
+	return false;
+}
+
+/* The name stands behind "Hostname:", or alone on the next line. */
+static bool told_line(struct gpudx_ctx *c, struct host_date *h, struct gpudx_sv s)
+{
+	bool due = h->name_due;
+
+	h->name_due = false;
+	if (due && is_host_name(s)) {
+		gpudx_fact(c, 0, "host.name", "hostname", s);
+		return true;
+	}
+	if (!is_told_name(s, &s))
+		return false;
+	h->name_due = !s.n;
+	if (s.n)
+		gpudx_fact(c, 0, "host.name", "hostname", s);
+	return true;
 }
 
 /* Lines that mean something only behind a command. */
@@ -333,7 +386,11 @@ static bool named_line(struct gpudx_ctx *c, struct gpudx_sv s)
 		put_uptime(c, h, GPUDX_NO_TIME, up);
 		return true;
 	}
-	if (is_about("hostname", command, path) && is_host_name(s)) {
+	if (is_machine_id(command, path, s)) {
+		gpudx_fact(c, 0, "host.machine_id", "file", s);
+		return true;
+	}
+	if (is_named(command, path, s)) {
 		gpudx_fact(c, 0, "host.name", "hostname", s);
 		return true;
 	}
@@ -357,6 +414,8 @@ static enum gpudx_take host_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	int64_t day, up;
 
 	put_zone(c, s);
+	if (told_line(c, h, s))
+		return GPUDX_TAKEN;
 	if (label_line(c, s) || timedatectl_line(c, h, s) || named_line(c, s))
 		return GPUDX_TAKEN;
 	if (scan_date(s, &t)) {
@@ -388,7 +447,9 @@ static int bid_first(const struct gpudx_head *head, struct gpudx_sv s)
 	if ((sv_ends(head->command, "proc/uptime") || sv_ends(head->path, "proc/uptime")) &&
 	    scan_proc_uptime(s, &a))
 		return 80;
-	return is_about("hostname", head->command, head->path) && is_host_name(s) ? 60 : 0;
+	if (is_machine_id(head->command, head->path, s))
+		return 80;
+	return is_told_name(s, &t) || is_named(head->command, head->path, s) ? 60 : 0;
 }
 
 static int host_bid(const struct gpudx_head *head)
@@ -411,10 +472,19 @@ static int host_bid(const struct gpudx_head *head)
 	return bid;
 }
 
+/* In what comes before anything else; kubectl indents it. */
+static bool host_starts(struct gpudx_sv line)
+{
+	struct gpudx_sv name;
+
+	return line.n && (line.p[0] == 'H' || line.p[0] == 'h') && is_told_name(line, &name);
+}
+
 const struct gpudx_parser gpudx_parser_host_date = {
 	.name = "host-date",
 	.what = "date, uptime, hostname, hostnamectl, timedatectl, os-release, lsb_release",
 	.bid = host_bid,
+	.starts = host_starts,
 	.begin = host_begin,
 	.line = host_line,
 	.state_size = sizeof(struct host_date),

@@ -264,3 +264,116 @@ console() {
 		analyzed b && unread && machines a3-mega-ab12 a3-mega-cd34 && faults 'xid.fallen-off-bus|a3-mega-cd34' && at 08:56:49
 }
 check serial-console console
+
+# ---- hosts ----
+
+sos_of() { # HOST STATE N
+	root=b/sosreport-$1-2026-05-12-abcdefg
+	mkdir -p "$root/var/log" "$root/proc" "$root/etc" "$root/sys/bus/pci/devices/0000:3b:00.0"
+	for dir in kernel pci systemd date host nvidia; do
+		mkdir -p "$root/sos_commands/$dir"
+	done
+	dmesg "$2" >"$root/sos_commands/kernel/dmesg" && dmesg_t "$2" >"$root/sos_commands/kernel/dmesg_-T" && syslog "$2" "$1" >"$root/var/log/messages"
+	lspci >"$root/sos_commands/pci/lspci_-nnvv" && smi_q "$3" >"$root/sos_commands/nvidia/nvidia-smi_-q"
+	echo "GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-${3}1111111-2222-3333-4444-555555555555)" >"$root/sos_commands/nvidia/nvidia-smi_--list-gpus"
+	echo 'Tue May 12 09:05:00 UTC 2026' >"$root/sos_commands/date/date"
+	echo "$1" >"$root/hostname" && echo "$1.example.com" >"$root/sos_commands/host/hostname_-f" && echo "$1.example.com" >"$root/etc/hostname"
+	echo ' 09:05:00 up  2:05,  1 user,  load average: 0.50, 0.40, 0.30' >"$root/sos_commands/host/uptime"
+	printf 'ID=rhel\nNAME="Red Hat Enterprise Linux"\nPRETTY_NAME="Red Hat Enterprise Linux 9.4 (Plow)"\n' >"$root/etc/os-release"
+	echo "0123456789abcdef0123456789abcde$3" >"$root/etc/machine-id"
+	printf 'kmod-nvidia-580.95.05-1.el9.x86_64     Mon May 11 09:00:00 2026\nglibc-2.34-100.el9.x86_64     Mon Jan 12 09:00:00 2026\nkernel-5.14.0-427.el9.x86_64     Mon Jan 12 09:00:00 2026\n' >"$root/installed-rpms"
+	echo 'BOOT_IMAGE=(hd0,gpt2)/vmlinuz-5.15.0-105-generic root=UUID=1 ro iommu=pt' >"$root/proc/cmdline"
+	echo '32.0 GT/s PCIe' >"$root/sys/bus/pci/devices/0000:3b:00.0/current_link_speed"
+	printf '  UNIT                        LOAD   ACTIVE SUB     DESCRIPTION\n  nvidia-persistenced.service loaded active running NVIDIA Persistence Daemon\n' >"$root/sos_commands/systemd/systemctl_list-units"
+}
+sos() {
+	fresh
+	sos_of rhel-a good 1 && sos_of rhel-b bad 2 && analyzed b && unread && machines rhel-a rhel-b && faults 'xid.fallen-off-bus|rhel-b' && at 08:56:49 &&
+		sqlite3 c.db 'SELECT name, substr(machine_id, -1) FROM host ORDER BY 1' >is && printf 'rhel-a|1\nrhel-b|2\n' | diff - is
+}
+check sosreport sos
+
+nvdebug_of() { # DUT STATE N
+	root=b/nvdebug_logs_12_05_2026_09_00_00/$1
+	mkdir -p "$root/host/Host_H6_nvidia_smi" "$root/ipmi" "$root/redfish/Redfish_R1_event_log"
+	dmesg_t "$2" >"$root/host/Host_H1_dmesg.txt" && lspci >"$root/host/Host_H2_lspci.txt"
+	smi_q "$3" >"$root/host/Host_H6_nvidia_smi/Host_H6_nvidia_smi_q.txt"
+	echo '   1 | 05/11/2026 | 07:57:01 | Power Supply #0x60 | Presence detected | Asserted' >"$root/ipmi/IPMI_I1_sel_elist.txt"
+	cat >"$root/redfish/Redfish_R1_event_log/Entries.json" <<-END
+		{"@odata.id": "/redfish/v1/Systems/HGX_Baseboard_0/LogServices/EventLog/Entries", "Members": [
+		{"@odata.id": "/redfish/v1/Systems/HGX_Baseboard_0/LogServices/EventLog/Entries/1", "Created": "2026-05-11T07:57:00+00:00",
+		"EntryType": "Event", "Id": "1", "Message": "The system was powered on.", "MessageId": "ResourceEvent.1.0.ResourceStateChanged", "Severity": "OK"}]}
+	END
+}
+nvdebug() {
+	fresh
+	nvdebug_of nvl-compute-1 good 1 && nvdebug_of nvl-compute-2 bad 2 &&
+		analyzed b && unread && machines nvl-compute-1 nvl-compute-2 && faults 'xid.fallen-off-bus|nvl-compute-2' && at 08:56:49
+}
+check nvdebug nvdebug
+
+dell_of() { # SERVICE-TAG STATE N
+	root=b/TSR20260512090000_$1/tsr
+	mkdir -p "$root/hardware/sysinfo/lcfiles" "$root/software/os"
+	cat >"$root/hardware/sysinfo/lcfiles/curr_lclog.xml" <<-END
+		<?xml version="1.0" encoding="UTF-8"?>
+		<LCLogEvents lang="en" schemaVersion="1.0" timeStamp="20260512090000.000000+000" systemid="$1">
+		<Event AgentID="SEL" Category="System Health" Severity="Informational" Timestamp="2026-05-11T08:57:01+0000" Sequence="4711">
+		<MessageID>SYS1003</MessageID>
+		<Message>System CPU Resetting.</Message>
+		<FQDD>SMI</FQDD>
+		</Event>
+		</LCLogEvents>
+	END
+	dmesg_t "$2" >"$root/software/os/dmesg.txt" && smi_q "$3" >"$root/software/os/nvidia-smi_-q.txt"
+}
+dell() {
+	fresh
+	dell_of ABC1234 good 1 && dell_of DEF5678 bad 2 && analyzed b && unread &&
+		machines TSR20260512090000_ABC1234 TSR20260512090000_DEF5678 && faults 'xid.fallen-off-bus|TSR20260512090000_DEF5678' && at 08:56:49
+}
+check dell-tsr dell
+
+# Names that look like nothing: only the environment of the job tells that they are machines.
+epilog_of() { # NODE STATE N
+	root=b/epilog/job_4711/$1
+	mkdir -p "$root" && dmesg_t "$2" >"$root/dmesg.log" && smi_q "$3" >"$root/nvidia-smi-q.log"
+	printf 'SLURM_JOB_ID=4711\nSLURM_JOB_NODELIST=c3-[1-2]\nSLURMD_NODENAME=%s\nCUDA_VISIBLE_DEVICES=0\nPATH=/usr/bin\nHOME=/root\n' "$1" >"$root/env.txt"
+}
+epilog() {
+	fresh
+	epilog_of c3-1 good 1 && epilog_of c3-2 bad 2 && analyzed b && unread && machines c3-1 c3-2 && faults 'xid.fallen-off-bus|c3-2' && at 08:56:49
+}
+check slurm-epilog epilog
+
+# ---- one file of a script, a machine each ----
+
+words_of() { # HOST STATE N
+	mkdir -p b && {
+		printf '=== GPU & SYSTEM DIAGNOSTICS ===\nDate: Tue May 12 09:00:00 UTC 2026\n\n=== BASIC SYSTEM INFO ===\nHostname:\n%s\n\n' "$1"
+		printf '=== LSPCI ===\n' && lspci && printf '\n===== NVIDIA-SMI -Q =====\n' && smi_q "$3"
+		printf '\n=== Kernel messages (dmesg) ===\n' && dmesg_t "$2" && printf '=== END ===\n'
+	} >"b/$3.txt"
+}
+words() {
+	fresh
+	words_of lab-a good 1 && words_of lab-b bad 2 && analyzed b && unread && machines lab-a lab-b && faults 'xid.fallen-off-bus|lab-b' && at 08:56:49
+}
+check banners-of-words words
+
+titled() { # NUMBER COMMAND, in a box: the command without sudo and options, then in full
+	rule='==========================================================================='
+	short=${2#sudo }
+	printf '\n\n%s\n(%s) %s\n%s\n%s\n' $rule "$1" "${short%% -vvv}" "$2" $rule
+}
+boxes_of() { # HOST STATE N
+	mkdir -p b && {
+		titled 1 hostname && echo "$1" && titled 2 'sudo lspci -vvv' && lspci && titled 2-1 'nvidia-smi -q' && smi_q "$3"
+		titled 3 'sudo dmesg -T' && dmesg_t "$2"
+	} >"b/all_log_system_$3.txt"
+}
+boxes() {
+	fresh
+	boxes_of lab-a good 1 && boxes_of lab-b bad 2 && analyzed b && unread && machines lab-a lab-b && faults 'xid.fallen-off-bus|lab-b' && at 08:56:49
+}
+check banners-in-boxes boxes
