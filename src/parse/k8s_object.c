@@ -43,7 +43,8 @@ struct k8s_object {
 	struct yaml_path yaml;
 	bool is_json, broken, cordoned;
 	bool state_said;
-	enum kind kind;
+	enum kind kind,
+		of_list; /* of_list: of what a NodeList or PodList holds, which does not say it */
 	struct node_said node; /* its own name, or that of a pod's node */
 	struct yaml_text name; /* of the object */
 	struct element at;     /* the one at hand */
@@ -131,7 +132,7 @@ static struct gpudx_sv inside_list(struct gpudx_sv path)
 
 static void begin_object(struct k8s_object *k)
 {
-	k->kind = KIND_UNKNOWN;
+	k->kind = k->of_list;
 	k->cordoned = k->state_said = false;
 	k->name.n = k->node.name_n = 0;
 	begin_element(k);
@@ -195,14 +196,21 @@ static void pod_value(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx_sv
 	}
 }
 
+static void kind_value(struct k8s_object *k, struct gpudx_sv value)
+{
+	if (sv_is(value, "NodeList"))
+		k->of_list = KIND_NODE;
+	else if (sv_is(value, "PodList"))
+		k->of_list = KIND_POD;
+	k->kind = sv_is(value, "Node") ? KIND_NODE : sv_is(value, "Pod") ? KIND_POD : KIND_OTHER;
+}
+
 static void object_value(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx_sv path,
 			 struct gpudx_sv value)
 {
 	path = inside_list(path);
 	if (sv_is(path, "kind"))
-		k->kind = sv_is(value, "Node")	? KIND_NODE
-			  : sv_is(value, "Pod") ? KIND_POD
-						: KIND_OTHER;
+		kind_value(k, value);
 	else if (k->kind == KIND_NODE)
 		node_value(c, k, path, value);
 	else if (k->kind == KIND_POD)
@@ -219,6 +227,8 @@ static void object_edge(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx_
 		put_taint(c, &k->at);
 	else if (k->kind == KIND_NODE && sv_is(path, "status.conditions[]"))
 		put_condition(c, &k->at);
+	if (!path.n)
+		k->of_list = KIND_UNKNOWN;
 	if (item)
 		begin_object(k);
 	else if (sv_ends(path, "[]"))
@@ -295,7 +305,20 @@ static bool is_kind(struct gpudx_sv line)
 	struct gpudx_sv c = sv_trim(line);
 
 	sv_lit(&c, "- ");
-	return sv_is(c, "kind: Node") || sv_is(c, "kind: Pod");
+	return sv_is(c, "kind: Node") || sv_is(c, "kind: Pod") || sv_is(c, "kind: NodeList") ||
+	       sv_is(c, "kind: PodList");
+}
+
+static bool has_json_kind(const struct gpudx_head *head)
+{
+	static const char *const kinds[] = { "\"kind\": \"Node",      "\"kind\":\"Node",
+					     "\"kind\": \"Pod\"",     "\"kind\":\"Pod\"",
+					     "\"kind\": \"PodList\"", "\"kind\":\"PodList\"" };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (json_head_has(head, kinds[i]))
+			return true;
+	return false;
 }
 
 static int k8s_object_bid(const struct gpudx_head *head)
@@ -303,13 +326,7 @@ static int k8s_object_bid(const struct gpudx_head *head)
 	bool version = false, kind = false;
 
 	if (json_head_opens(head, '{'))
-		return json_head_has(head, "\"apiVersion\"") &&
-				       (json_head_has(head, "\"kind\": \"Node\"") ||
-					json_head_has(head, "\"kind\":\"Node\"") ||
-					json_head_has(head, "\"kind\": \"Pod\"") ||
-					json_head_has(head, "\"kind\":\"Pod\""))
-			       ? 80
-			       : 0;
+		return json_head_has(head, "\"apiVersion\"") && has_json_kind(head) ? 80 : 0;
 	for (size_t i = 0; i < head->n && i < 12; i++) {
 		version = version || sv_starts(head->lines[i].text, "apiVersion: ");
 		kind = kind || is_kind(head->lines[i].text);
