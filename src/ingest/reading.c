@@ -364,11 +364,25 @@ static void read_line(struct gpudx_reading *r, const struct gpudx_line *line)
 		not_taken(r);
 }
 
+/* Lines that were left out of an excerpt of ours: no parser has to know of them. */
+static void at_gap(struct gpudx_reading *r, enum gpudx_gap gap)
+{
+	struct gpudx_part *p = r->active ? r->active : r->own;
+
+	if (gap > p->gap)
+		p->gap = gap;
+}
+
 void gpudx_reading_line(struct gpudx_reading *r)
 {
 	const struct gpudx_line *line = &r->lanes->line;
+	enum gpudx_gap gap = gpudx_gap_look(line->text);
 
 	r->seen++;
+	if (gap) {
+		at_gap(r, gap);
+		return;
+	}
 	if (r->prefixed && line->text.n) {
 		state_host(r, r->host, "prefix", line);
 		r->prefixed = false;
@@ -432,6 +446,9 @@ void gpudx_reading_finish_part(struct gpudx_reading *r, struct gpudx_part *p)
 	} else if (p->ctx.parser) {
 		gpudx_ctx_finish(&p->ctx);
 	}
+	/* What a parser concludes from the number of lines does not hold for those that are left. */
+	if (p->gap)
+		p->ctx.excerpt = p->gap == GPUDX_GAP_OPEN;
 	gpudx_series_end(&p->series);
 	write_spans(r->run, &p->ctx);
 	leave(r, p);

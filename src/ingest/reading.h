@@ -3,6 +3,7 @@
 #define GPUDX_READING_H
 
 #include "ingest/carry.h"
+#include "base/gap.h"
 #include "ingest/member.h"
 #include "ingest/segment.h"
 
@@ -18,7 +19,8 @@ struct gpudx_part {
 	struct gpudx_line held; /* a copy of the line that the parser asked to hold */
 	char *held_text;
 	size_t held_cap;
-	bool goes_on; /* took the beginning of a line that was longer than the cap */
+	enum gpudx_gap gap; /* the worst that was left out of it */
+	bool goes_on;	    /* took the beginning of a line that was longer than the cap */
 };
 
 struct gpudx_reading {
