@@ -41,6 +41,7 @@ static void write_source(struct gpudx_run *run, const struct source_row *s)
 	gpudx_row_int(&w, p ? p->ctx.rejected : 0);
 	gpudx_row_int(&w, p && p->ctx.excerpt);
 	gpudx_row_str(&w, gpudx_clock_word(p ? (int)p->ctx.clock : GPUDX_CLOCK_NONE));
+	gpudx_row_int(&w, run->members);
 	gpudx_row_end(&w);
 }
 

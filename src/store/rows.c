@@ -16,7 +16,7 @@
 const struct gpudx_insert gpudx_inserts[GPUDX_TABLES] = {
 	[GPUDX_T_SOURCE] = { "INSERT INTO source(id,bundle_id,parent_id,path,title,first_line,lines,taken,"
 			     "bytes,sha256,mtime_us,parser,status,reason,damage,encoding,rejected,excerpt,"
-			     "src_clock) VALUES(" TEN "," FIVE "," TWO "," TWO ")", 19 },
+			     "src_clock,member) VALUES(" TEN "," TEN ")", 20 },
 	[GPUDX_T_LINE] = { "INSERT OR IGNORE INTO line(id,byte_offset,text) VALUES(?,?,?)", 3 },
 	[GPUDX_T_REJECT] = { "INSERT INTO reject(source_id,line_id,reason) VALUES(?,?,?)", 3 },
 	[GPUDX_T_REF] = { "INSERT INTO gpu_ref(id,source_id,src_boot,idx,uuid,serial,bdf,gi,ci,line_id,placed)"

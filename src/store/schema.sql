@@ -82,7 +82,8 @@ CREATE TABLE source( -- One member, or one part of a member. Lines are numbered 
   excerpt INTEGER NOT NULL DEFAULT 0,  -- 1: not all that the tool printed
   src_clock TEXT NOT NULL DEFAULT 'none', -- none | boot | noyear | local | utc: what its stamps are
   year0 INTEGER,                -- calendar year in which its stamps without year begin (derive)
-  clock_id INTEGER REFERENCES clock(id)
+  clock_id INTEGER REFERENCES clock(id),
+  member INTEGER                -- which file or entry of the bundle, counted from 1 as they are read: paths may be there twice
 );
 
 CREATE TABLE source_span( -- Where the stamps of one kind run in one boot of a source: what it covers in time.
