@@ -253,12 +253,20 @@ enum gpudx_include { GPUDX_EXCERPTS, GPUDX_REDACTED_COPY, GPUDX_ORIGINAL };
 
 struct gpudx_ticket_options {
 	enum gpudx_include include; /* beside the excerpts, which are always there */
-	const char *bundle_path;    /* for a copy or the original: where it is */
-	struct gpudx_plot *plot;    /* NULL = without charts */
+	const char
+		*bundle_path; /* where it is: it is read again; NULL: only the database is there */
+	struct gpudx_plot *plot; /* NULL = without charts */
 };
 
+/* Looks through what a ticket would hold, so that gpudx_case_audit says what would be replaced in it.
+ * The case must be redacted. */
+GPUDX_CHECK enum gpudx_status gpudx_case_ticket_look(struct gpudx_case *c, int64_t bundle,
+						     const struct gpudx_ticket_options *o,
+						     struct gpudx_err *err);
+
 /* Writes one .tar.gz for a vendor to path, an empty file: the failure, what identifies the suspect,
- * criteria for an RMA, excerpts, report, manifest. The case must be redacted. Afterwards the archive
+ * criteria for an RMA, excerpts, report, manifest. With the bundle the excerpts are such that an analysis
+ * of the ticket comes to the same; from a database alone they may be less, and the ticket says so. The case must be redacted. Afterwards the archive
  * is searched for every value that was to be replaced; sealed/ in it, the original, is not.
  * GPUDX_E_BUG: one was found, and the file must be thrown away; GPUDX_E_USAGE: what is to be
  * included cannot be. */

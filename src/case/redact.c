@@ -103,6 +103,13 @@ enum gpudx_status gpudx_case_audit(const struct gpudx_case *c, FILE *out, struct
 	return bad ? gpudx_fail(err, GPUDX_E_IO, "cannot write the audit") : GPUDX_OK;
 }
 
+enum gpudx_status gpudx_case_ticket_look(struct gpudx_case *c, int64_t bundle,
+					 const struct gpudx_ticket_options *o,
+					 struct gpudx_err *err)
+{
+	return gpudx_ticket_prepare(gpudx_store_db(c->store), c->redact, bundle, o, err);
+}
+
 enum gpudx_status gpudx_case_ticket(struct gpudx_case *c, int64_t bundle,
 				    const struct gpudx_ticket_options *o, const char *path,
 				    struct gpudx_err *err)

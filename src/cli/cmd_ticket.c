@@ -87,6 +87,8 @@ static enum gpudx_status make(struct ticket *t, const char *input, const char *p
 	if (!rc)
 		rc = cli_redact(&t->redact, c, true, err);
 	if (!rc && t->dry_run)
+		rc = gpudx_case_ticket_look(c, t->bundle, &t->o, err);
+	if (!rc && t->dry_run)
 		rc = gpudx_case_audit(c, stdout, err);
 	else if (!rc)
 		rc = write_archive(t, c, path, err);
@@ -175,6 +177,9 @@ const struct cmd cmd_ticket = {
 		"without it (--redact=gpu replaces that, too). --dry-run says what would be "
 		"replaced. The "
 		"map of what\n"
-		"stands for what is written beside the archive, never into it.",
+		"stands for what is written beside the archive, never into it.\n"
+		"From a bundle the excerpts are such that an analysis of the ticket comes to the "
+		"same; a database\n"
+		"keeps only single lines.",
 	.run = run,
 };

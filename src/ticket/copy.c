@@ -1,8 +1,8 @@
 /* The text of a bundle, without its secrets. */
 #include "ticket/excerpt.h"
 
-#include "bundle/bundle.h"
 #include "bundle/lines.h"
+#include "ticket/again.h"
 
 enum { MEMBER_MAX = 256 << 20 };
 
@@ -11,18 +11,6 @@ struct copying {
 	struct tk_pack *pack; /* NULL: only looking */
 	size_t left;
 };
-
-/* Names lose the ending of what was unpacked on the way. */
-static void put_name(struct gpudx_redact *r, struct gpudx_sv path, struct gpudx_buf *b)
-{
-	static const char *const packed[] = { ".gz", ".xz", ".zst", ".bz2", ".lz4" };
-
-	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
-		if (sv_ends(path, packed[i]))
-			path.n -= strlen(packed[i]);
-	gpudx_buf_str(b, "bundle/");
-	gpudx_redact_text(r, path, b);
-}
 
 static enum gpudx_status text_of(struct copying *c, struct gpudx_stream *s, struct gpudx_buf *b,
 				 bool *text, struct gpudx_err *err)
@@ -52,7 +40,7 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 	enum gpudx_status rc = GPUDX_OK;
 	bool readable = false;
 
-	put_name(c->r, m->path, &name);
+	gpudx_again_name(c->r, "bundle/", m->path, &name);
 	if (!m->skip)
 		rc = text_of(c, m->stream, &text, &readable, err);
 	if (!rc && text.failed)
@@ -66,35 +54,11 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 	return rc;
 }
 
-static void on_damage(void *arg, struct gpudx_sv path, const char *what)
-{
-	(void)arg;
-	(void)path;
-	(void)what; /* the case has it already */
-}
-
-static void on_stored(void *arg, struct gpudx_sv path, const char *sha256, uint64_t bytes)
-{
-	(void)arg;
-	(void)path;
-	(void)sha256;
-	(void)bytes;
-}
-
-static enum gpudx_status walk(struct copying *c, const char *path, struct gpudx_err *err)
-{
-	const struct gpudx_visitor v = { c, on_member, on_damage, on_stored };
-	struct gpudx_budget budget = gpudx_budget_default;
-	struct gpudx_bundle_result res;
-
-	return gpudx_bundle_walk(path, &budget, &v, &res, err);
-}
-
 enum gpudx_status gpudx_ticket_learn(struct gpudx_redact *r, const char *path,
 				     struct gpudx_err *err)
 {
 	struct copying c = { .r = r };
-	enum gpudx_status rc = walk(&c, path, err);
+	enum gpudx_status rc = gpudx_again(path, NULL, on_member, &c, err);
 
 	gpudx_redact_settle(r);
 	return rc;
@@ -104,7 +68,7 @@ enum gpudx_status gpudx_ticket_copy(struct gpudx_redact *r, const char *path, st
 				    size_t *left, struct gpudx_err *err)
 {
 	struct copying c = { .r = r, .pack = p };
-	enum gpudx_status rc = walk(&c, path, err);
+	enum gpudx_status rc = gpudx_again(path, NULL, on_member, &c, err);
 
 	*left = c.left;
 	return rc;
@@ -179,14 +143,12 @@ enum gpudx_status gpudx_ticket_check(const struct gpudx_redact *r, const char *p
 				     struct gpudx_err *err)
 {
 	struct check c = { .r = r, .b = { .max = (size_t)2 * MEMBER_MAX + 64 } };
-	const struct gpudx_visitor v = { &c, check_member, on_damage, on_stored };
 	struct gpudx_budget budget = gpudx_budget_default;
-	struct gpudx_bundle_result res;
 	enum gpudx_status rc;
 
 	/* This archive is ours: text packs well, and that is no bomb. */
 	budget.ratio_max = UINT32_MAX;
-	rc = gpudx_bundle_walk(path, &budget, &v, &res, err);
+	rc = gpudx_again(path, &budget, check_member, &c, err);
 	gpudx_buf_free(&c.b);
 	if (!rc && budget.hit)
 		rc = gpudx_fail(err, GPUDX_E_LIMIT, "the archive cannot be searched: %s",

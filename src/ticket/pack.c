@@ -1,5 +1,6 @@
 #include "ticket/pack.h"
 
+#include "base/stamp.h"
 #include "base/utf8.h"
 #include "report/select.h"
 
@@ -53,7 +54,7 @@ enum gpudx_status gpudx_pack_open(struct tk_pack *p, const char *path, struct gp
 }
 
 static enum gpudx_status put_header(struct tk_pack *p, const char *name, uint64_t bytes,
-				    struct gpudx_err *err)
+				    int64_t mtime_us, struct gpudx_err *err)
 {
 	struct archive_entry *e = archive_entry_new();
 	int rc;
@@ -64,7 +65,7 @@ static enum gpudx_status put_header(struct tk_pack *p, const char *name, uint64_
 	archive_entry_set_size(e, (la_int64_t)bytes);
 	archive_entry_set_filetype(e, AE_IFREG);
 	archive_entry_set_perm(e, 0644);
-	archive_entry_set_mtime(e, 0, 0);
+	archive_entry_set_mtime(e, mtime_us == GPUDX_NO_TIME ? 0 : mtime_us / 1000000, 0);
 	rc = archive_write_header(p->out, e);
 	archive_entry_free(e);
 	return rc < ARCHIVE_WARN ? failed(p, err) : GPUDX_OK;
@@ -105,6 +106,13 @@ static struct tk_file *new_file(struct tk_pack *p, struct gpudx_sv name, const c
 enum gpudx_status gpudx_pack_add(struct tk_pack *p, struct gpudx_sv name, const char *what,
 				 struct gpudx_sv content, struct gpudx_err *err)
 {
+	return gpudx_pack_add_from(p, name, what, content, GPUDX_NO_TIME, err);
+}
+
+enum gpudx_status gpudx_pack_add_from(struct tk_pack *p, struct gpudx_sv name, const char *what,
+				      struct gpudx_sv content, int64_t mtime_us,
+				      struct gpudx_err *err)
+{
 	struct tk_file *f = new_file(p, name, what, content.n);
 	struct gpudx_sha256 h;
 	enum gpudx_status rc;
@@ -114,7 +122,7 @@ enum gpudx_status gpudx_pack_add(struct tk_pack *p, struct gpudx_sv name, const 
 	gpudx_sha256_init(&h);
 	gpudx_sha256_add(&h, content.p, content.n);
 	gpudx_sha256_hex(&h, f->sha256);
-	rc = put_header(p, f->name.p, content.n, err);
+	rc = put_header(p, f->name.p, content.n, mtime_us, err);
 	if (!rc && content.n && archive_write_data(p->out, content.p, content.n) < 0)
 		rc = failed(p, err);
 	return rc;
@@ -151,7 +159,7 @@ enum gpudx_status gpudx_pack_file(struct tk_pack *p, struct gpudx_sv name, const
 	if (!rc)
 		f = new_file(p, name, what, (uint64_t)st.st_size);
 	if (!rc)
-		rc = f ? put_header(p, f->name.p, f->bytes, err) : gpudx_nomem(err);
+		rc = f ? put_header(p, f->name.p, f->bytes, GPUDX_NO_TIME, err) : gpudx_nomem(err);
 	gpudx_sha256_init(&h);
 	if (!rc)
 		rc = copy(p, in, f->bytes, &h, err);

@@ -28,6 +28,10 @@ GPUDX_CHECK enum gpudx_status gpudx_pack_open(struct tk_pack *p, const char *pat
 GPUDX_CHECK enum gpudx_status gpudx_pack_add(struct tk_pack *p, struct gpudx_sv name,
 					     const char *what, struct gpudx_sv content,
 					     struct gpudx_err *err);
+/* The same with the time of the file that it is taken from: GPUDX_NO_TIME unknown. */
+GPUDX_CHECK enum gpudx_status gpudx_pack_add_from(struct tk_pack *p, struct gpudx_sv name,
+						  const char *what, struct gpudx_sv content,
+						  int64_t mtime_us, struct gpudx_err *err);
 /* A file of the file system, byte for byte. */
 GPUDX_CHECK enum gpudx_status gpudx_pack_file(struct tk_pack *p, struct gpudx_sv name,
 					      const char *what, const char *path,

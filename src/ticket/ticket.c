@@ -20,6 +20,7 @@ struct making {
 	struct rep_model m;
 	struct tk_table t;
 	struct tk_pack pack;
+	struct tk_excerpts excerpts;
 	size_t left; /* files of the bundle that a copy cannot hold */
 };
 
@@ -84,6 +85,20 @@ static enum gpudx_status add_original(struct making *k, struct gpudx_err *err)
 	return rc;
 }
 
+/* Standard input cannot be read again. */
+static bool can_reread(const struct gpudx_ticket_options *o)
+{
+	return o->bundle_path && !sv_is(sv_str(o->bundle_path), "-");
+}
+
+static enum gpudx_status add_excerpts(struct making *k, struct gpudx_err *err)
+{
+	if (can_reread(k->o))
+		return gpudx_ticket_reread(k->db, k->bundle, k->r, k->o->bundle_path, &k->pack,
+					   &k->excerpts, err);
+	return gpudx_ticket_excerpts(k->db, k->bundle, &k->pack, err);
+}
+
 static enum gpudx_status add_bundle(struct making *k, struct gpudx_err *err)
 {
 	if (k->o->include == GPUDX_REDACTED_COPY)
@@ -91,9 +106,31 @@ static enum gpudx_status add_bundle(struct making *k, struct gpudx_err *err)
 	return k->o->include == GPUDX_ORIGINAL ? add_original(k, err) : GPUDX_OK;
 }
 
+/* How much of the bundle evidence/ is, and what that means for whoever reads it. */
+static void put_excerpts(const struct tk_excerpts *x, struct gpudx_buf *b)
+{
+	if (!x->again) {
+		gpudx_buf_str(
+			b, "\nevidence/ was made from a database, which keeps single lines and no "
+			   "series: analysing it may find less than was found here. A ticket made "
+			   "from the bundle has more.\n");
+		return;
+	}
+	gpudx_buf_printf(
+		b,
+		"\nevidence/ holds %llu lines of %llu files; %llu lines were left out, and "
+		"marks stand where. What was found here can be found in it again.\n",
+		(unsigned long long)x->kept, (unsigned long long)x->files,
+		(unsigned long long)x->left);
+	if (x->cut)
+		gpudx_buf_printf(b, "Of %llu files more was wanted than fits into an excerpt.\n",
+				 (unsigned long long)x->cut);
+}
+
 static void put_audit(const struct making *k, struct gpudx_buf *b)
 {
 	gpudx_redact_audit(k->r, b);
+	put_excerpts(&k->excerpts, b);
 	if (k->o->include == GPUDX_REDACTED_COPY)
 		gpudx_buf_printf(b, "\nFiles that are no text and were left out of the copy: %zu\n",
 				 k->left);
@@ -168,17 +205,23 @@ static enum gpudx_status add_manifest(struct making *k, struct gpudx_err *err)
 static enum gpudx_status fill(struct making *k, struct gpudx_err *err)
 {
 	static enum gpudx_status (*const parts[])(struct making *, struct gpudx_err *) = {
-		add_report, add_tables, add_bundle, add_texts, add_manifest
+		add_excerpts, add_report, add_tables, add_bundle, add_texts, add_manifest
 	};
 	enum gpudx_status rc = gpudx_model_load(k->db, k->bundle, &k->arena, &k->m, err);
 
 	if (!rc)
 		rc = gpudx_ticket_table(k->db, k->bundle, "src/ticket/", &k->t, err);
-	if (!rc)
-		rc = gpudx_ticket_excerpts(k->db, k->bundle, &k->pack, err);
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && !rc; i++)
 		rc = parts[i](k, err);
 	return rc;
+}
+
+enum gpudx_status gpudx_ticket_prepare(sqlite3 *db, struct gpudx_redact *r, int64_t bundle,
+				       const struct gpudx_ticket_options *o, struct gpudx_err *err)
+{
+	if (o->include == GPUDX_REDACTED_COPY)
+		return gpudx_ticket_learn(r, o->bundle_path, err);
+	return can_reread(o) ? gpudx_ticket_look(db, bundle, r, o->bundle_path, err) : GPUDX_OK;
 }
 
 enum gpudx_status gpudx_ticket(sqlite3 *db, struct gpudx_redact *r, int64_t bundle,
@@ -194,8 +237,7 @@ enum gpudx_status gpudx_ticket(sqlite3 *db, struct gpudx_redact *r, int64_t bund
 	*k = (struct making){ .db = db, .r = r, .bundle = bundle, .o = o };
 	k->arena.limit = REP_ARENA;
 	k->t.arena = &k->arena;
-	rc = o->include == GPUDX_REDACTED_COPY ? gpudx_ticket_learn(r, o->bundle_path, err)
-					       : GPUDX_OK;
+	rc = gpudx_ticket_prepare(db, r, bundle, o, err);
 	if (!rc)
 		rc = gpudx_pack_open(&k->pack, path, &k->arena, err);
 	if (!rc)

@@ -130,10 +130,23 @@ dry_run() {
 }
 check dry-run-writes-nothing dry_run
 
+# Also what only the excerpts hold: nothing is said of this address, but it stands beside a fault.
+dry_run_is_complete() {
+	plant
+	sed -i '/NVRM: Xid/i Feb  6 10:59:59 planted-h1 dhclient[12]: bound to 203.0.113.99 -- renewal in 300 seconds.' planted/kern.log
+	ends 0 "$gpudx" ticket --dry-run --map key planted && grep '^| [a-z]' "$tmp/out" >a || return 1
+	ends 0 "$gpudx" ticket --map key planted && unpack && grep '^| [a-z]' x/REDACTION.md | diff a - && ! grep -rF 203.0.113.99 x && grep -q 203.0.113.99 key
+}
+check dry-run-is-complete dry_run_is_complete
+
 same_twice() {
 	fresh
 	ends 0 "$gpudx" ticket -o a.tgz --map map "$sample" && ends 0 "$gpudx" ticket -o b.tgz --map map "$sample" && cmp a.tgz b.tgz || return 1
-	ends 0 "$gpudx" analyze "$sample" && ends 0 "$gpudx" ticket -o c.tgz --map map xid-after-update.gpudx.db && cmp a.tgz c.tgz
+	ends 0 "$gpudx" analyze "$sample" && ends 0 "$gpudx" ticket -o c.tgz --map map xid-after-update.gpudx.db || return 1
+	# The same but for the excerpts, of which a database has less, and says so.
+	unpack a.tgz && mv x a && unpack c.tgz && rm -r a/evidence x/evidence || return 1
+	grep -q 'made from a database' x/REDACTION.md x/TICKET.md && ! grep -q 'made from a database' a/REDACTION.md || return 1
+	diff -r -x TICKET.md -x ticket.json -x REDACTION.md -x MANIFEST.sha256 a x && jq .sections a/ticket.json >a.json && jq .sections x/ticket.json | diff a.json -
 }
 check same-twice-and-from-the-database same_twice
 

@@ -1,0 +1,38 @@
+#include "ticket/again.h"
+
+void gpudx_again_name(struct gpudx_redact *r, const char *folder, struct gpudx_sv path,
+		      struct gpudx_buf *b)
+{
+	static const char *const packed[] = { ".gz", ".xz", ".zst", ".bz2", ".lz4" };
+
+	for (size_t i = 0; i < sizeof(packed) / sizeof(packed[0]); i++)
+		if (sv_ends(path, packed[i]))
+			path.n -= strlen(packed[i]);
+	gpudx_buf_str(b, folder);
+	gpudx_redact_text(r, path, b);
+}
+
+static void on_damage(void *arg, struct gpudx_sv path, const char *what)
+{
+	(void)arg;
+	(void)path;
+	(void)what;
+}
+
+static void on_stored(void *arg, struct gpudx_sv path, const char *sha256, uint64_t bytes)
+{
+	(void)arg;
+	(void)path;
+	(void)sha256;
+	(void)bytes;
+}
+
+enum gpudx_status gpudx_again(const char *path, struct gpudx_budget *budget, gpudx_member_fn *fn,
+			      void *arg, struct gpudx_err *err)
+{
+	const struct gpudx_visitor v = { arg, fn, on_damage, on_stored };
+	struct gpudx_budget usual = gpudx_budget_default;
+	struct gpudx_bundle_result res;
+
+	return gpudx_bundle_walk(path, budget ? budget : &usual, &v, &res, err);
+}
