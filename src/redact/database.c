@@ -154,6 +154,7 @@ static enum gpudx_status keep_names(struct gpudx_redact *r, sqlite3 *db, struct 
 	enum gpudx_status rc = gpudx_db_prepare(
 		db,
 		"SELECT uuid FROM main.gpu UNION SELECT serial FROM main.gpu UNION"
+		" SELECT substr(uuid, 5) FROM main.gpu WHERE uuid LIKE 'GPU-%' UNION"
 		" SELECT value FROM main.fact WHERE key IN ('driver.version', 'gpu.vbios',"
 		" 'kernel.release', 'gpu.board_part', 'gpu.part', 'gpu.fru_part', 'gsp.firmware')",
 		&st, err);

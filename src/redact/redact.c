@@ -283,6 +283,21 @@ static bool grow(struct gpudx_redact *r)
 	return true;
 }
 
+/* "0x0000000000000000", "00:00:00:00:00:00", "0.0.0.0": nothing is set. As a word it stands in
+ * masks and registers as well. */
+static bool is_unset(struct gpudx_sv s)
+{
+	size_t zeros = 0;
+
+	sv_lit(&s, "0x");
+	for (size_t i = 0; i < s.n; i++) {
+		if (!memchr("0:.-", s.p[i], 4))
+			return false;
+		zeros += s.p[i] == '0';
+	}
+	return zeros > 0;
+}
+
 /* The entry + 1 of a value; 0 when it is no secret. */
 static uint32_t entry_of(struct gpudx_redact *r, uint32_t class_index, struct gpudx_sv value)
 {
@@ -292,6 +307,8 @@ static uint32_t entry_of(struct gpudx_redact *r, uint32_t class_index, struct gp
 	struct entry *e;
 
 	if (!value.n || !c->on || (c->how == GPUDX_HOW_WORD && gpudx_map_get(&r->common, value)))
+		return 0;
+	if (c->how != GPUDX_HOW_REMOVE && is_unset(value))
 		return 0;
 	at = gpudx_map_at(&r->known, value, &is_new);
 	if (at && !is_new)

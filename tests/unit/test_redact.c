@@ -307,6 +307,25 @@ static void common_words_are_no_names(void **state)
 	gpudx_buf_free(&b);
 }
 
+/* An id that is not set is nobody's, and its digits stand in masks and registers, too. */
+static void unset_ids_are_no_secrets(void **state)
+{
+	static const char *const lines[] = { "Node GUID: 0x0000000000000000",
+					     "link/ether 00:00:00:00:00:00",
+					     "clocks_event_reasons.active: 0x0000000000000000" };
+	struct gpudx_redact *r = new_redact(true, true);
+	struct gpudx_buf b = { .max = 4096 };
+
+	(void)state;
+	gpudx_redact_fact(r, SV_LIT("platform.fabric_guid"), SV_LIT("0x0000000000000000"), &b);
+	assert_string_equal(gpudx_buf_cstr(&b), "0x0000000000000000");
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		assert_string_equal(redacted(r, &b, lines[i]), lines[i]);
+	assert_int_equal(gpudx_redact_count(r), 0);
+	gpudx_redact_free(r);
+	gpudx_buf_free(&b);
+}
+
 static void classes_by_purpose(void **state)
 {
 	struct gpudx_redact *ticket = new_redact(false, false), *report = new_redact(true, false),
@@ -355,6 +374,7 @@ int main(void)
 		cmocka_unit_test(learnt_names_are_gone_everywhere),
 		cmocka_unit_test(weak_values_stay_elsewhere),
 		cmocka_unit_test(common_words_are_no_names),
+		cmocka_unit_test(unset_ids_are_no_secrets),
 		cmocka_unit_test(classes_by_purpose),
 		cmocka_unit_test(hostile_lines),
 	};
