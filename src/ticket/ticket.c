@@ -119,12 +119,17 @@ static void put_excerpts(const struct tk_excerpts *x, struct gpudx_buf *b)
 	gpudx_buf_printf(
 		b,
 		"\nevidence/ holds %llu lines of %llu files; %llu lines were left out, and "
-		"marks stand where. What was found here can be found in it again.\n",
+		"marks stand where. ",
 		(unsigned long long)x->kept, (unsigned long long)x->files,
 		(unsigned long long)x->left);
 	if (x->cut)
-		gpudx_buf_printf(b, "Of %llu files more was wanted than fits into an excerpt.\n",
-				 (unsigned long long)x->cut);
+		gpudx_buf_printf(
+			b,
+			"Of %llu files more was wanted than fits into an excerpt: analysing "
+			"it may find less than was found here.\n",
+			(unsigned long long)x->cut);
+	else
+		gpudx_buf_str(b, "What was found here can be found in it again.\n");
 }
 
 static void put_audit(const struct making *k, struct gpudx_buf *b)

@@ -99,6 +99,18 @@ long_trace() {
 }
 check long-trace-keeps-its-stretches long_trace
 
+# More than an excerpt may hold is cut, and that is said at the place and in the audit.
+too_large() {
+	fresh
+	mkdir planted && trace | sed -n '1p;25000,38000p' | awk '
+		BEGIN { for (i = 0; i < 800; i++) pad = pad "x" }
+		{ print $0 ", " (NR == 1 ? "note" : pad) }' >planted/trace.csv
+	ends 0 "$gpudx" ticket -o ticket.tgz planted && unpack || return 1
+	[ "$(stat -c %s x/evidence/trace.csv)" -lt 9000000 ] && tail -n 1 x/evidence/trace.csv | grep -q '^\[gpudx: [0-9]* lines left out\]$' || return 1
+	grep -q 'more was wanted than fits' x/REDACTION.md && ! grep -q 'can be found in it again' x/REDACTION.md
+}
+check too-large-is-cut-and-said too_large
+
 # What people asked a program is nobody's business, also where something was found beside it.
 private() {
 	fresh
