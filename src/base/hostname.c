@@ -12,7 +12,8 @@ bool gpudx_host_same(struct gpudx_sv a, struct gpudx_sv b)
 	return sv_ieq(gpudx_host_label(a), gpudx_host_label(b));
 }
 
-bool gpudx_host_nameless(struct gpudx_sv name)
+/* What a machine calls itself before it knows its name. */
+static bool is_nameless(struct gpudx_sv name)
 {
 	static const char *const nobody[] = { "localhost", "(none)", "none",
 					      "unknown",   "linux",  "ip6-localhost" };
@@ -74,6 +75,6 @@ static bool is_spelled_as_name(struct gpudx_sv s)
 
 bool gpudx_host_names_machine(struct gpudx_sv name)
 {
-	return is_spelled_as_name(name) && !gpudx_host_nameless(name) && !is_container_id(name) &&
+	return is_spelled_as_name(name) && !is_nameless(name) && !is_container_id(name) &&
 	       !is_pod_name(name);
 }

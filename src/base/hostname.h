@@ -10,9 +10,6 @@ struct gpudx_sv gpudx_host_label(struct gpudx_sv name);
 /* "node1" and "node1.example.com" are one host; the same label in two domains is not. */
 bool gpudx_host_same(struct gpudx_sv a, struct gpudx_sv b);
 
-/* "localhost", "(none)" and the like: what a machine calls itself before it knows its name. */
-bool gpudx_host_nameless(struct gpudx_sv name);
-
 /* In the place of a name: on a machine, not this one, that nobody names. */
 #define GPUDX_ELSEWHERE "(elsewhere)"
 

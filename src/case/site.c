@@ -167,8 +167,7 @@ static enum gpudx_status yaml_line(struct gpudx_site *s, struct threshold *t, st
 
 /* ---- reading ---- */
 
-enum gpudx_status gpudx_site_parse(struct gpudx_site *s, struct gpudx_sv text,
-				   struct gpudx_err *err)
+static enum gpudx_status parse(struct gpudx_site *s, struct gpudx_sv text, struct gpudx_err *err)
 {
 	const char *begin = text.p;
 	bool yaml = sv_has(text, "dcgm-error-thresholds");
@@ -202,7 +201,7 @@ static enum gpudx_status read_text(struct gpudx_site *s, FILE *f, struct gpudx_e
 		return gpudx_fail(err, GPUDX_E_USAGE, "%s: %s", s->label, strerror(errno));
 	if (n > FILE_MAX)
 		return gpudx_fail(err, GPUDX_E_USAGE, "%s: larger than 1 MiB", s->label);
-	return gpudx_site_parse(s, sv_n(text, n), err);
+	return parse(s, sv_n(text, n), err);
 }
 
 enum gpudx_status gpudx_site_read(const char *path, struct gpudx_site **out, struct gpudx_err *err)

@@ -44,12 +44,7 @@ struct gpudx_site {
 	uint32_t left_out; /* thresholds of DCGM that compare what gpudx does not know */
 };
 
-/* Reads the terms of a text, which must live as long as they do. GPUDX_E_USAGE with the line that is
- * none. */
-GPUDX_CHECK enum gpudx_status gpudx_site_parse(struct gpudx_site *s, struct gpudx_sv text,
-					       struct gpudx_err *err);
-
-/* Reads a file. *out is NULL when it fails, GPUDX_E_USAGE when it is none. */
+/* Reads a file. *out is NULL when it fails: GPUDX_E_USAGE, with the line that is none. */
 GPUDX_CHECK enum gpudx_status gpudx_site_read(const char *path, struct gpudx_site **out,
 					      struct gpudx_err *err);
 void gpudx_site_free(struct gpudx_site *s); /* NULL is nothing */

@@ -337,10 +337,13 @@ static void look_at_log(struct gpudx_lane *base)
 /* Where the name stands in a line: most of those that follow have it there, too. */
 static void keep_place(struct gpudx_lane *base, struct gpudx_sv text, const struct klog_line *k)
 {
-	size_t at = (size_t)(k->host.p - text.p), n = k->host.n + 1;
+	size_t at, n = k->host.n + 1;
 
 	base->last_n = 0;
-	if (!k->host.p || k->host.p < text.p || at + n > text.n || n > sizeof(base->last))
+	if (!k->host.p || k->host.p < text.p || n > sizeof(base->last))
+		return;
+	at = (size_t)(k->host.p - text.p);
+	if (at + n > text.n)
 		return;
 	memcpy(base->last, k->host.p, n);
 	base->last_at = at;

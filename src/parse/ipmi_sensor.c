@@ -298,7 +298,7 @@ static enum gpudx_take sensor_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	struct gpudx_sv text = sv_trim(line);
 	char key[NAME + 24];
 	struct reading r;
-	struct row row;
+	struct row row = { .n = 0 };
 
 	if (sv_starts(text, "ID ") && sv_has(text, "| Name") && sv_has(text, "| Reading"))
 		return GPUDX_TAKEN;
@@ -317,7 +317,7 @@ static int sensor_bid(const struct gpudx_head *head)
 		     tool_says("sensor", head->command, head->path) ||
 		     tool_is("ipmi-sensors", head->command, head->path);
 	struct reading r;
-	struct row row;
+	struct row row = { .n = 0 };
 	unsigned n = 0;
 
 	for (size_t i = 0, seen = 0; i < head->n && seen < 12; i++) {
