@@ -4,10 +4,8 @@
 #ifndef GPUDX_POD_HOST_H
 #define GPUDX_POD_HOST_H
 
-#include <sqlite3.h>
-
 #include "base/map.h"
-#include "gpudx/status.h"
+#include "store/store.h"
 
 struct gpudx_pods {
 	struct gpudx_arena *arena; /* of the caller, set before loading */

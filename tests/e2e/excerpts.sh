@@ -91,7 +91,7 @@ long_trace() {
 	fresh
 	mkdir planted && trace >planted/trace.csv
 	says_the_same planted && unpack || return 1
-	grep -q . a && jq -e '.verdict.roots | length > 0' a.json >/dev/null || {
+	jq -e '.verdict.roots | length > 0' a.json >/dev/null || {
 		echo 'nothing was found in it at all'
 		return 1
 	}
