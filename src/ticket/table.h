@@ -36,7 +36,7 @@ GPUDX_CHECK enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, co
 
 static inline bool tk_human(const struct tk_row *r)
 {
-	return sv_is(r->todo, "human");
+	return r->todo.p && sv_is(r->todo, "human");
 }
 
 #endif
