@@ -151,7 +151,7 @@ enum gpudx_status gpudx_pack_file(struct tk_pack *p, struct gpudx_sv name, const
 	struct tk_file *f = NULL;
 	struct gpudx_sha256 h;
 	enum gpudx_status rc = GPUDX_OK;
-	struct stat st;
+	struct stat st = { .st_size = 0 };
 
 	if (!in || fstat(fileno(in), &st) || !S_ISREG(st.st_mode))
 		rc = gpudx_fail(err, GPUDX_E_USAGE, "%s: only a file can be included as it is",
