@@ -165,11 +165,13 @@ enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind k
 		return gpudx_nomem(err);
 	if (unlink(o->part) != 0 && errno != ENOENT)
 		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
+	remember(o->part); /* first: a signal may come between this and the next line */
 	fd = open(o->part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 		  kind == OUT_PRIVATE ? 0600 : 0666);
-	if (fd < 0)
+	if (fd < 0) {
+		forget(o->part);
 		return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
-	remember(o->part);
+	}
 	if (kind == OUT_DATABASE) {
 		close(fd); /* SQLite takes an empty file as a new database */
 		return GPUDX_OK;
