@@ -82,7 +82,7 @@ def main():
     gpudx = os.path.abspath(sys.argv[1])
     trace = made("trace-2m.csv", "trace", "2000000")
     trace_gz = gz(trace)
-    klog = made("kernel-3m.log", "klog", "3000000")
+    klog = made("kernel-3m-quiet.log", "klog", "3000000")
     work = os.path.join(CACHE, "work")
     os.makedirs(work, exist_ok=True)
     os.chdir(work)

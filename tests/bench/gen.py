@@ -89,7 +89,7 @@ def trace(rows, out):
 WORDS = ["usb 1-3: new high-speed USB device number %d using xhci_hcd", "eth0: link up, 25000 Mbps, full duplex, attempt %d",
          "EXT4-fs (nvme0n1p%d): mounted filesystem with ordered data mode. Quota mode: none.", "audit: type=1400 audit(1767000000.%d:12): apparmor=\"STATUS\" operation=\"profile_load\"",
          "systemd[1]: Started Session %d of user root.", "perf: interrupt took too long (%d > 2500), lowering kernel.perf_event_max_sample_rate to 79750",
-         "nfs: server 10.20.0.4 not responding, still trying (%d)", "docker0: port 1(veth%x) entered blocking state", "TCP: request_sock_TCP: Possible SYN flooding on port %d. Sending cookies."]
+         "nfsd: last server has exited, flushing export cache (%d)", "docker0: port 1(veth%x) entered blocking state", "TCP: request_sock_TCP: Possible SYN flooding on port %d. Sending cookies."]
 EVENTS = ["NVRM: Xid (PCI:0000:%02x:00): 31, pid=%d, name=python3, Ch 00000018, intr 00000000. MMU Fault: ENGINE GRAPHICS GPC2 GPCCLIENT_T1_13 faulted @ 0x6f17_04027000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_WRITE",
           "NVRM: Xid (PCI:0000:%02x:00): 13, pid=%d, name=train, Graphics SM Warp Exception on (GPC 1, TPC 3, SM 0): Out Of Range Address"]
 
