@@ -175,6 +175,8 @@ bool klog_starts(struct gpudx_sv line)
 	struct klog_prefix p = { .turn = 0 };
 	struct klog_line l;
 
+	if (line.n && sv_is_space(line.p[0]) && sv_starts(sv_ltrim(line), "["))
+		line = sv_ltrim(line); /* a log that is indented as a whole */
 	if (!line.n)
 		return false;
 	if (line.p[0] == 'N' || line.p[0] == 'S')

@@ -730,10 +730,25 @@ static bool peel_carried(struct klog_prefix *p, struct gpudx_sv line, struct klo
 	return true;
 }
 
+/* Pasted into a list, a mail or YAML a whole log is indented. What goes on from the line before is, too,
+ * but has no stamp of its own. */
+static enum klog_peeled peel_indented(struct klog_prefix *p, struct gpudx_sv line,
+				      struct klog_line *out)
+{
+	struct gpudx_sv s = sv_ltrim(line);
+
+	if (s.n == line.n || !s.n || (s.p[0] != '[' && !sv_is_digit(s.p[0])))
+		return KLOG_NOT;
+	clear(out);
+	return peel_plain(p, s, out);
+}
+
 enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
 {
 	enum klog_peeled how = peel_plain(p, line, out);
 
+	if (how == KLOG_NOT)
+		how = peel_indented(p, line, out);
 	if (how == KLOG_NOT) {
 		if (peel_carried(p, line, out))
 			return KLOG_PEELED;

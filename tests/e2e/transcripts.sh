@@ -101,3 +101,13 @@ for line in sys.stdin:
 	transcript '$ %s' | sed 's/^/2026-05-12T09:00:00.784070000Z stdout F /' >0.log && understood 0.log
 }
 check logs-of-a-container docker
+
+# A raw log behind prose, indented by two blanks or a tab, as mails and lists have it.
+indented_log() {
+	fresh
+	printf 'Log:\n\n%s[  223.221345] NVRM: Xid (PCI:0000:02:00): 79, pid=0, GPU has fallen off the bus.\n\nWhat now?\n' \
+		"$1" >mail.txt
+	"$gpudx" analyze --format json -o - mail.txt >r.json && wants r.json 'any(.findings[]; .id == "xid.fallen-off-bus")'
+}
+check indented-log-behind-prose indented_log '  '
+check indented-log-behind-a-tab indented_log '	'
