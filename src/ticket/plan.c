@@ -1,5 +1,6 @@
 #include "ticket/plan.h"
 
+#include "base/search.h"
 #include "parse/parser.h"
 #include "report/select.h"
 
@@ -56,7 +57,7 @@ enum gpudx_status gpudx_plan_load(struct tk_plan *p, sqlite3 *db, int64_t bundle
 			return (void)!gpudx_select_end(&q), gpudx_nomem(err);
 		parts = all;
 		parts[n] = (struct tk_part){ .id = gpudx_col_int(q.st, 0, 0),
-					     .member = (uint32_t)gpudx_col_int(q.st, 1, 0),
+					     .member = gpudx_col_int(q.st, 1, 0),
 					     .first = (uint32_t)gpudx_col_int(q.st, 2, 0),
 					     .lines = (uint32_t)gpudx_col_int(q.st, 3, 0),
 					     .open = gpudx_col_int(q.st, 5, 0) != 0 };
@@ -202,16 +203,8 @@ enum gpudx_status gpudx_plan_member(const struct tk_plan *p, uint32_t member, st
 {
 	struct ranges r = { .n = 0 };
 	enum gpudx_status rc = GPUDX_OK;
-	size_t from = 0, to = p->nparts, end;
+	size_t from = GPUDX_LOWER_BOUND(p->parts, p->nparts, struct tk_part, member, member), end;
 
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-
-		if (p->parts[middle].member < member)
-			from = middle + 1;
-		else
-			to = middle;
-	}
 	for (end = from; end < p->nparts && p->parts[end].member == member;)
 		end++;
 	*c = (struct tk_choice){ .parts = p->parts + from, .nparts = end - from };

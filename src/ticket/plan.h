@@ -21,7 +21,8 @@ enum tk_kind {
 /* One source. */
 struct tk_part {
 	int64_t id;
-	uint32_t member, first, lines;
+	int64_t member;
+	uint32_t first, lines;
 	enum tk_kind kind;
 	bool open; /* it was not whole, so that a gap in it proves nothing */
 };
