@@ -115,6 +115,23 @@ wants() {
 	return 1
 }
 
+# smi_q_of N: nvidia-smi -q of a machine with one H100, whose UUID begins with the digit N.
+smi_q_of() {
+	cat <<-END
+		==============NVSMI LOG==============
+
+		Timestamp                                 : Tue May 12 09:00:00 2026
+		Driver Version                            : 580.95.05
+		CUDA Version                              : 13.0
+
+		Attached GPUs                             : 1
+		GPU 00000000:3B:00.0
+		    Product Name                          : NVIDIA H100 80GB HBM3
+		    GPU UUID                              : GPU-${1}1111111-2222-3333-4444-555555555555
+		    Minor Number                          : 0
+	END
+}
+
 # smi_table TITLE: the table of nvidia-smi, one idle H100; TITLE is its line of versions, 85 columns.
 smi_table() {
 	cat <<-END

@@ -51,22 +51,6 @@ syslog() { # STATE HOST
 	stamped "$1" by_syslog
 }
 
-smi_q() { # N
-	cat <<-END
-		==============NVSMI LOG==============
-
-		Timestamp                                 : Tue May 12 09:00:00 2026
-		Driver Version                            : 580.95.05
-		CUDA Version                              : 13.0
-
-		Attached GPUs                             : 1
-		GPU 00000000:3B:00.0
-		    Product Name                          : NVIDIA H100 80GB HBM3
-		    GPU UUID                              : GPU-${1}1111111-2222-3333-4444-555555555555
-		    Minor Number                          : 0
-	END
-}
-
 lspci() {
 	cat <<-END
 		3b:00.0 3D controller [0302]: NVIDIA Corporation GH100 [H100 SXM5 80GB] [10de:2330] (rev a1)
@@ -82,7 +66,7 @@ bug_report() { # STATE HOST N
 	printf 'nvidia-bug-report.sh Version: 34275561\n\nDate: Tue May 12 09:00:00 UTC 2026\n'
 	printf 'uname: Linux %s 5.15.0-105-generic #115-Ubuntu SMP x86_64 GNU/Linux\ncommand line flags:\n\n' "$2"
 	printf '%s\n\n/usr/bin/nvidia-smi -q\n\n' "$bar"
-	smi_q "$3"
+	smi_q_of "$3"
 	printf '%s\n\ndmesg:\n\n' "$bar"
 	dmesg_t "$1"
 	printf '%s\n\nEnd of NVIDIA bug report log file.\n' "$bar"
@@ -186,7 +170,7 @@ must_gather_of() { # NODE STATE POD N
 	root=b/must-gather.local.4711/quay-io-openshift-sha256-0a1b2c
 	logs=$root/namespaces/nvidia-gpu-operator/pods/$3
 	mkdir -p "$logs/nvidia-driver-ctr/nvidia-driver-ctr/logs" "$root/cluster-scoped-resources/core/nodes"
-	smi_q "$4" | rfc3339 >"$logs/nvidia-driver-ctr/nvidia-driver-ctr/logs/current.log"
+	smi_q_of "$4" | rfc3339 >"$logs/nvidia-driver-ctr/nvidia-driver-ctr/logs/current.log"
 	pod_yaml "$3" "$1" >"$logs/$3.yaml"
 	node_yaml "$1" "$2" >"$root/cluster-scoped-resources/core/nodes/$1.yaml"
 }
@@ -208,7 +192,7 @@ operator_of() { # NODE STATE POD N
 	[ -f $root/gpu_operand_pods.status ] ||
 		echo 'NAME                            READY   STATUS    RESTARTS       AGE   IP            NODE      NOMINATED NODE   READINESS GATES' >$root/gpu_operand_pods.status
 	printf '%-29s   1/1     Running   2 (2d5h ago)   9d    10.128.2.14   %-7s   <none>           <none>\n' "$3" "$1" >>$root/gpu_operand_pods.status
-	smi_q "$4" | sed "s|^|[pod/$3/nvidia-driver-ctr] |" >"$root/gpu_operand_pod_$3.log"
+	smi_q_of "$4" | sed "s|^|[pod/$3/nvidia-driver-ctr] |" >"$root/gpu_operand_pod_$3.log"
 }
 gpu_operator() {
 	fresh
@@ -225,7 +209,7 @@ azure_of() { # VM STATE HOST N
 	dmesg_t "$2" >"$root/VM/dmesg.log" && syslog "$2" "$3" >"$root/VM/journald.log" && lspci >"$root/VM/lspci.txt"
 	echo "Linux $3 5.15.0-105-generic #115-Ubuntu SMP x86_64 x86_64 x86_64 GNU/Linux" >"$root/VM/uname.txt"
 	echo 0 >"$root/Memory/zone_reclaim_mode"
-	smi_q "$4" >"$root/Nvidia/nvidia-smi-q.out" && bug_report "$2" "$3" "$4" | gzip >"$root/Nvidia/nvidia-bug-report.log.gz"
+	smi_q_of "$4" >"$root/Nvidia/nvidia-smi-q.out" && bug_report "$2" "$3" "$4" | gzip >"$root/Nvidia/nvidia-bug-report.log.gz"
 }
 azure() {
 	fresh
@@ -240,7 +224,7 @@ eks_of() { # INSTANCE STATE ADDRESS N
 	dmesg "$2" >"$root/kernel/dmesg.current" && dmesg_t "$2" >"$root/kernel/dmesg.human.current" && syslog "$2" "$3" >"$root/var_log/messages"
 	echo "Linux $3.ec2.internal 5.15.0-105-generic #1 SMP x86_64 x86_64 x86_64 GNU/Linux" >"$root/kernel/uname.txt"
 	printf 'glibc-2.26-64.amzn2.x86_64\nnvidia-driver-580.95.05-1.x86_64\nkmod-nvidia-580.95.05-1.x86_64\n' >"$root/system/pkglist.txt"
-	smi_q "$4" >"$root/gpu/nvidia-smi-q.txt"
+	smi_q_of "$4" >"$root/gpu/nvidia-smi-q.txt"
 }
 eks() {
 	fresh
@@ -256,7 +240,7 @@ console_of() { # HOST STATE N
 		dmesg "$2"
 		echo "May 12 08:56:50 $1 google_metadata_script_runner[812]: startup-script: done"
 		printf '[ 7010.400001] systemd[1]: Started a service.\n\nUbuntu 22.04 LTS %s ttyS0\n\n%s login: ' "$1" "$1"
-	} >"b/$1-serial-port-1.txt" && smi_q "$3" >"b/$1-nvidia-smi-q.txt"
+	} >"b/$1-serial-port-1.txt" && smi_q_of "$3" >"b/$1-nvidia-smi-q.txt"
 }
 console() {
 	fresh
@@ -274,7 +258,7 @@ sos_of() { # HOST STATE N
 		mkdir -p "$root/sos_commands/$dir"
 	done
 	dmesg "$2" >"$root/sos_commands/kernel/dmesg" && dmesg_t "$2" >"$root/sos_commands/kernel/dmesg_-T" && syslog "$2" "$1" >"$root/var/log/messages"
-	lspci >"$root/sos_commands/pci/lspci_-nnvv" && smi_q "$3" >"$root/sos_commands/nvidia/nvidia-smi_-q"
+	lspci >"$root/sos_commands/pci/lspci_-nnvv" && smi_q_of "$3" >"$root/sos_commands/nvidia/nvidia-smi_-q"
 	echo "GPU 0: NVIDIA H100 80GB HBM3 (UUID: GPU-${3}1111111-2222-3333-4444-555555555555)" >"$root/sos_commands/nvidia/nvidia-smi_--list-gpus"
 	echo 'Tue May 12 09:05:00 UTC 2026' >"$root/sos_commands/date/date"
 	echo "$1" >"$root/hostname" && echo "$1.example.com" >"$root/sos_commands/host/hostname_-f" && echo "$1.example.com" >"$root/etc/hostname"
@@ -297,7 +281,7 @@ nvdebug_of() { # DUT STATE N
 	root=b/nvdebug_logs_12_05_2026_09_00_00/$1
 	mkdir -p "$root/host/Host_H6_nvidia_smi" "$root/ipmi" "$root/redfish/Redfish_R1_event_log"
 	dmesg_t "$2" >"$root/host/Host_H1_dmesg.txt" && lspci >"$root/host/Host_H2_lspci.txt"
-	smi_q "$3" >"$root/host/Host_H6_nvidia_smi/Host_H6_nvidia_smi_q.txt"
+	smi_q_of "$3" >"$root/host/Host_H6_nvidia_smi/Host_H6_nvidia_smi_q.txt"
 	echo '   1 | 05/11/2026 | 07:57:01 | Power Supply #0x60 | Presence detected | Asserted' >"$root/ipmi/IPMI_I1_sel_elist.txt"
 	cat >"$root/redfish/Redfish_R1_event_log/Entries.json" <<-END
 		{"@odata.id": "/redfish/v1/Systems/HGX_Baseboard_0/LogServices/EventLog/Entries", "Members": [
@@ -325,7 +309,7 @@ dell_of() { # SERVICE-TAG STATE N
 		</Event>
 		</LCLogEvents>
 	END
-	dmesg_t "$2" >"$root/software/os/dmesg.txt" && smi_q "$3" >"$root/software/os/nvidia-smi_-q.txt"
+	dmesg_t "$2" >"$root/software/os/dmesg.txt" && smi_q_of "$3" >"$root/software/os/nvidia-smi_-q.txt"
 }
 dell() {
 	fresh
@@ -337,7 +321,7 @@ check dell-tsr dell
 # Names that look like nothing: only the environment of the job tells that they are machines.
 epilog_of() { # NODE STATE N
 	root=b/epilog/job_4711/$1
-	mkdir -p "$root" && dmesg_t "$2" >"$root/dmesg.log" && smi_q "$3" >"$root/nvidia-smi-q.log"
+	mkdir -p "$root" && dmesg_t "$2" >"$root/dmesg.log" && smi_q_of "$3" >"$root/nvidia-smi-q.log"
 	printf 'SLURM_JOB_ID=4711\nSLURM_JOB_NODELIST=c3-[1-2]\nSLURMD_NODENAME=%s\nCUDA_VISIBLE_DEVICES=0\nPATH=/usr/bin\nHOME=/root\n' "$1" >"$root/env.txt"
 }
 epilog() {
@@ -351,7 +335,7 @@ check slurm-epilog epilog
 words_of() { # HOST STATE N
 	mkdir -p b && {
 		printf '=== GPU & SYSTEM DIAGNOSTICS ===\nDate: Tue May 12 09:00:00 UTC 2026\n\n=== BASIC SYSTEM INFO ===\nHostname:\n%s\n\n' "$1"
-		printf '=== LSPCI ===\n' && lspci && printf '\n===== NVIDIA-SMI -Q =====\n' && smi_q "$3"
+		printf '=== LSPCI ===\n' && lspci && printf '\n===== NVIDIA-SMI -Q =====\n' && smi_q_of "$3"
 		printf '\n=== Kernel messages (dmesg) ===\n' && dmesg_t "$2" && printf '=== END ===\n'
 	} >"b/$3.txt"
 }
@@ -368,7 +352,7 @@ titled() { # NUMBER COMMAND, in a box: the command without sudo and options, the
 }
 boxes_of() { # HOST STATE N
 	mkdir -p b && {
-		titled 1 hostname && echo "$1" && titled 2 'sudo lspci -vvv' && lspci && titled 2-1 'nvidia-smi -q' && smi_q "$3"
+		titled 1 hostname && echo "$1" && titled 2 'sudo lspci -vvv' && lspci && titled 2-1 'nvidia-smi -q' && smi_q_of "$3"
 		titled 3 'sudo dmesg -T' && dmesg_t "$2"
 	} >"b/all_log_system_$3.txt"
 }

@@ -19,21 +19,9 @@ dmesg() {
 	[ "$1" = node01 ] || echo "$bad"
 }
 
+# The card of node01, node02, ...
 smi_q() {
-	number=$(printf '%s' "$1" | tail -c 1)
-	cat <<-END
-		==============NVSMI LOG==============
-
-		Timestamp                                 : Tue May 12 09:00:00 2026
-		Driver Version                            : 580.95.05
-		CUDA Version                              : 13.0
-
-		Attached GPUs                             : 1
-		GPU 00000000:3B:00.0
-		    Product Name                          : NVIDIA H100 80GB HBM3
-		    GPU UUID                              : GPU-${number}1111111-2222-3333-4444-555555555555
-		    Minor Number                          : 0
-	END
+	smi_q_of "$(printf '%s' "$1" | tail -c 1)"
 }
 
 # apart BUNDLE [FINDING]: the finding is of node02 alone, and there are so many GPUs of each as said.
