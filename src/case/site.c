@@ -2,6 +2,7 @@
 
 #include "ingest/recorder.h"
 #include "parse/metric_fields.h"
+#include "store/query.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,13 +24,12 @@ static const struct op {
 static struct gpudx_site_term *add_term(struct gpudx_site *s, struct gpudx_sv key,
 					struct gpudx_sv text)
 {
-	struct gpudx_site_term *t = gpudx_arena_alloc(&s->arena, sizeof(*t)), **end = &s->first;
+	struct gpudx_site_term *t = gpudx_arena_alloc(&s->arena, sizeof(*t));
 
 	if (!t)
 		return NULL;
-	while (*end)
-		end = &(*end)->next;
-	*end = t;
+	*s->end = t;
+	s->end = &t->next;
 	t->key = key;
 	t->text = text;
 	t->line = s->lines;
@@ -214,6 +214,7 @@ enum gpudx_status gpudx_site_read(const char *path, struct gpudx_site **out, str
 	*out = NULL;
 	if (!s)
 		return gpudx_nomem(err);
+	s->end = &s->first;
 	s->arena.limit = (size_t)4 * FILE_MAX;
 	s->label = slash ? slash + 1 : path;
 	f = fopen(path, "rb");
@@ -369,19 +370,6 @@ static enum gpudx_status write_term(sqlite3 *db, const char *sql, struct gpudx_a
 	return rc;
 }
 
-static enum gpudx_status write_coverage(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
-{
-	sqlite3_stmt *st;
-	enum gpudx_status rc = gpudx_db_prepare(db, coverage_sql, &st, err);
-
-	if (rc)
-		return rc;
-	sqlite3_bind_int64(st, 1, bundle);
-	rc = gpudx_db_run(st, err);
-	sqlite3_finalize(st);
-	return rc;
-}
-
 static enum gpudx_status check_key(sqlite3 *db, const struct gpudx_site *s,
 				   const struct gpudx_site_term *t, struct gpudx_err *err)
 {
@@ -433,6 +421,6 @@ enum gpudx_status gpudx_site_write(const struct gpudx_site *s, struct gpudx_stor
 	}
 	gpudx_arena_free(&a);
 	if (!rc)
-		rc = write_coverage(db, bundle, err);
+		rc = gpudx_query_run(db, coverage_sql, bundle, err);
 	return rc ? rc : gpudx_db_exec(db, "COMMIT", err);
 }

@@ -38,8 +38,8 @@ struct gpudx_site_term {
 
 struct gpudx_site {
 	struct gpudx_arena arena;
-	const char *label; /* the file's name without its folders */
-	struct gpudx_site_term *first;
+	const char *label;		      /* the file's name without its folders */
+	struct gpudx_site_term *first, **end; /* end: where the next one goes */
 	uint32_t lines;
 	uint32_t left_out; /* thresholds of DCGM that compare what gpudx does not know */
 };

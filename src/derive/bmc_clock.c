@@ -3,7 +3,7 @@
  * seconds; another one within minutes, so then only a difference that is no zone counts as a clock
  * that is wrong. */
 #include "derive/clock.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 enum { QUARTER_S = 15 * 60, NEAR_S = 60, COLLECTION_S = 10 * 60 };
 

@@ -9,7 +9,7 @@
  *
  * Tools ran in the last boot. */
 #include "derive/boot.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 #include "derive/boot.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 /* ---- rows ---- */
 

@@ -2,7 +2,7 @@
  * by lines that another log has with the same time since boot, by messages that another log has
  * with a wall clock, by the hardware clock; else it is counted from the end. */
 #include "derive/boot.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

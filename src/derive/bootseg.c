@@ -1,6 +1,6 @@
 #include "derive/bootseg.h"
 
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

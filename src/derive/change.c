@@ -1,7 +1,7 @@
 /* change: values of facts that became others in time, each layer for itself. */
 #include "derive/stages.h"
 
-#include "derive/query.h"
+#include "store/query.h"
 
 /* Settings and versions whose change matters, whatever the registry of keys says. */
 #define WATCHED                                                                                 \

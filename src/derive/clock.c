@@ -1,7 +1,7 @@
 #include "derive/clock.h"
 
 #include "base/search.h"
-#include "derive/query.h"
+#include "store/query.h"
 #include "derive/year.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* The clock table: what clock.c knows, as rows for reports and rules. */
 #include "derive/clock.h"
 #include "derive/collected.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 struct writing {
 	const struct gpudx_clocks *c;

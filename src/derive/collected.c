@@ -1,7 +1,7 @@
 #include "derive/collected.h"
 
 #include "derive/clock.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 static enum gpudx_status collected_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
 {

@@ -14,7 +14,7 @@
 #include "base/map.h"
 #include "base/search.h"
 #include "derive/clock.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

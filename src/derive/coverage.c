@@ -2,7 +2,7 @@
  * for every GPU of the host. */
 #include "derive/clock.h"
 #include "derive/derive.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 
 #include "derive/boot.h"
 #include "derive/clock.h"
-#include "derive/query.h"
+#include "store/query.h"
 #include "derive/said.h"
 #include "derive/stages.h"
 

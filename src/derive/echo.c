@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "derive/clock.h"
 #include "derive/copies.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

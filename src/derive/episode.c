@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "derive/cut.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 /* The reference of busy_slow: what so many seconds of busy samples reach. */
 static const double busy_s = 60;

@@ -3,7 +3,7 @@
 #include "derive/derive.h"
 #include "derive/echo.h"
 #include "derive/place.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 enum gpudx_status gpudx_derive_events(struct gpudx_store *store, int64_t bundle,
 				      struct gpudx_clocks *clocks, struct gpudx_err *err)

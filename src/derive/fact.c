@@ -1,7 +1,7 @@
 /* Host, boot, time and unit of facts; the clock of what samples point to. */
 #include "derive/derive.h"
 #include "derive/place.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 static enum gpudx_status place_facts(const struct gpudx_clocks *c, struct gpudx_err *err)
 {

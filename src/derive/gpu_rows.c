@@ -1,5 +1,5 @@
 #include "derive/identity.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "derive/host_rename.h"
 #include "derive/path_host.h"
 #include "derive/pod_host.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 
 #include "base/stamp.h"
 #include "derive/path_host.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 /* The clocks of one boot of one machine agree better than this. */
 #define SAME_BOOT (5 * GPUDX_SECOND)

@@ -3,7 +3,7 @@
  * zone and in one without, and the RTC, which runs in UTC unless it runs in local time: then both
  * clocks agree, and nothing follows. */
 #include "derive/clock.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

@@ -9,7 +9,7 @@
 #include "derive/identity.h"
 
 #include "base/map.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
  * Boots are never crossed. The root is the first event that follows from no other. */
 #include "derive/incident.h"
 
-#include "derive/query.h"
+#include "store/query.h"
 
 #define SILENCE (180 * GPUDX_SECOND)
 #define TOGETHER GPUDX_SECOND

@@ -1,6 +1,6 @@
 #include "base/search.h"
 #include "derive/incident.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdio.h>
 #include <stdlib.h>

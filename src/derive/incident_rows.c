@@ -1,5 +1,5 @@
 #include "derive/incident.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

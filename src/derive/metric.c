@@ -3,7 +3,7 @@
 #include "derive/stages.h"
 
 #include "base/arena.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 struct place {
 	int64_t line, raw_us; /* GPUDX_NO_TIME without stamps */

@@ -2,7 +2,7 @@
  * Buses are numbered anew at every boot, so sources are never mixed. */
 #include "base/bdf.h"
 #include "derive/derive.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "derive/place.h"
 
-#include "derive/query.h"
+#include "store/query.h"
 
 struct placing {
 	const struct gpudx_clocks *c;

@@ -1,6 +1,6 @@
 #include "derive/pod_host.h"
 
-#include "derive/query.h"
+#include "store/query.h"
 
 static struct gpudx_sv *new_node(struct gpudx_pods *p)
 {

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "derive/poisson.h"
-#include "derive/query.h"
+#include "store/query.h"
 #include "derive/span.h"
 
 /* What a test must be able to reach for "enough was watched before". */

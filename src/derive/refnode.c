@@ -1,6 +1,6 @@
 #include "base/bdf.h"
 #include "derive/identity.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #include "derive/said.h"
 
-#include "derive/query.h"
+#include "store/query.h"
 
 enum gpudx_status gpudx_said_spans(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
 {

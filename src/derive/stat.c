@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "derive/dist.h"
-#include "derive/query.h"
+#include "store/query.h"
 #include "derive/refs.h"
 
 enum { COLS = 4, SM = 0, TOPS = 16, SEEN = 1024 };

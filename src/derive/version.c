@@ -1,7 +1,7 @@
 /* Versions as numbers that can be compared, by the scale that the registry of keys names. */
 #include "derive/stages.h"
 
-#include "derive/query.h"
+#include "store/query.h"
 
 enum { PARTS = 3 };
 

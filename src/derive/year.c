@@ -8,7 +8,7 @@
 #include "base/stamp.h"
 #include "derive/collected.h"
 #include "derive/derive.h"
-#include "derive/query.h"
+#include "store/query.h"
 
 #include <stdlib.h>
 

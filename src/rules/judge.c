@@ -7,7 +7,7 @@
 #include "rules/sentence.h"
 #include "rules/unite.h"
 #include "rules/verdict.h"
-#include "store/store.h"
+#include "store/query.h"
 
 /* Rows of one rule live in an arena of their own, which the next one reuses. */
 enum { CASE_BYTES = 256 << 20, ROWS_BYTES = 64 << 20 };
@@ -74,26 +74,14 @@ static const char *const answer_steps[] = {
 	"  WHERE place <= 2 OR first > 2) WHERE nth <= 8 ORDER BY list, n, nth",
 };
 
-static enum gpudx_status run_with_bundle(struct judge *j, const char *sql)
-{
-	sqlite3_stmt *st;
-	enum gpudx_status rc = gpudx_db_prepare(j->db, sql, &st, j->err);
-
-	if (rc)
-		return rc;
-	sqlite3_bind_int64(st, 1, j->in->bundle);
-	rc = gpudx_db_run(st, j->err);
-	sqlite3_finalize(st);
-	return rc;
-}
-
 static enum gpudx_status clear(struct judge *j)
 {
 	enum gpudx_status rc = gpudx_db_exec(j->db, "PRAGMA temp_store=MEMORY; BEGIN", j->err);
 
-	for (size_t i = 0; i < sizeof(clear_steps) / sizeof(clear_steps[0]) && !rc; i++)
-		rc = run_with_bundle(j, clear_steps[i]);
-	return rc;
+	return rc ? rc
+		  : gpudx_query_all(j->db, clear_steps,
+				    sizeof(clear_steps) / sizeof(clear_steps[0]), j->in->bundle,
+				    j->err);
 }
 
 /* "params" as they were in force: with what --set changed. */
@@ -266,13 +254,10 @@ static enum gpudx_status write_problems(struct judge *j)
 
 static enum gpudx_status answer(struct judge *j)
 {
-	enum gpudx_status rc = GPUDX_OK;
-
 	if (!gpudx_db_has(j->db, "kb_checklist", NULL))
-		return rc;
-	for (size_t i = 0; i < sizeof(answer_steps) / sizeof(answer_steps[0]) && !rc; i++)
-		rc = run_with_bundle(j, answer_steps[i]);
-	return rc;
+		return GPUDX_OK;
+	return gpudx_query_all(j->db, answer_steps, sizeof(answer_steps) / sizeof(answer_steps[0]),
+			       j->in->bundle, j->err);
 }
 
 static enum gpudx_status conclude(struct judge *j)

@@ -1,5 +1,7 @@
 #include "rules/meant.h"
 
+#include "store/query.h"
+
 /* A finding without GPUs is of its host. */
 #define MEANT                                                                                  \
 	" FROM finding f JOIN kb_site_setting k ON k.rule = f.rule WHERE f.bundle_id = ?1"     \
@@ -27,19 +29,7 @@ static const char *const steps[] = {
 
 enum gpudx_status gpudx_meant(sqlite3 *db, int64_t bundle, struct gpudx_err *err)
 {
-	enum gpudx_status rc = GPUDX_OK;
-
 	if (!gpudx_db_has(db, "kb_site_setting", NULL))
-		return rc;
-	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && !rc; i++) {
-		sqlite3_stmt *st;
-
-		rc = gpudx_db_prepare(db, steps[i], &st, err);
-		if (rc)
-			break;
-		sqlite3_bind_int64(st, 1, bundle);
-		rc = gpudx_db_run(st, err);
-		sqlite3_finalize(st);
-	}
-	return rc;
+		return GPUDX_OK;
+	return gpudx_query_all(db, steps, sizeof(steps) / sizeof(steps[0]), bundle, err);
 }

@@ -1,6 +1,6 @@
 #include "rules/needs.h"
 
-#include "store/store.h"
+#include "store/query.h"
 
 /* One row of coverage; those of one term are a chain. */
 struct cover {
@@ -240,13 +240,6 @@ enum gpudx_status gpudx_settled(sqlite3 *db, int64_t bundle, struct gpudx_err *e
 		"  AND NOT EXISTS (SELECT 1 FROM coverage c WHERE c.host_id = finding.host_id"
 		"   AND c.what = finding.settle AND c.whole = 1 AND coalesce(c.gpu_id, g.gpu_id) = "
 		"g.gpu_id))";
-	sqlite3_stmt *st;
-	enum gpudx_status rc = gpudx_db_prepare(db, sql, &st, err);
 
-	if (rc)
-		return rc;
-	sqlite3_bind_int64(st, 1, bundle);
-	rc = gpudx_db_run(st, err);
-	sqlite3_finalize(st);
-	return rc;
+	return gpudx_query_run(db, sql, bundle, err);
 }

@@ -1,4 +1,4 @@
-#include "derive/query.h"
+#include "store/query.h"
 
 static enum gpudx_status prepare(sqlite3 *db, const char *sql, int64_t bundle, sqlite3_stmt **st,
 				 struct gpudx_err *err)

@@ -1,4 +1,4 @@
-/* What all stages do with statements. In each of them ?1, where it stands, is the bundle. */
+/* What all stages behind ingest do with statements. In each of them ?1, where it stands, is the bundle. */
 #ifndef GPUDX_QUERY_H
 #define GPUDX_QUERY_H
 
