@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "gpudx/progress.h"
 #include "gpudx/status.h"
 
 const char *gpudx_version(void);
@@ -34,6 +35,9 @@ struct gpudx_read {
  * the case; GPUDX_E_USAGE: there is no such path; GPUDX_E_INPUT: it cannot be read at all. */
 GPUDX_CHECK enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path,
 					      struct gpudx_read *out, struct gpudx_err *err);
+
+/* From here on what the case reads is counted in *p, which must outlive the case; NULL: no more. */
+void gpudx_case_watch(struct gpudx_case *c, struct gpudx_progress *p);
 
 /* Works out hosts, boots, clocks, GPUs, incidents and coverage of a bundle that was read; may run
  * again. tz is the zone of its local times, a name or an offset as "+02:00"; NULL: as the bundle

@@ -240,6 +240,8 @@ static la_ssize_t on_read(struct archive *la, void *arg, const void **buf)
 		do {
 			got = read(a->fd, a->block, BLOCK);
 		} while (got < 0 && errno == EINTR);
+		if (got > 0)
+			gpudx_budget_read(a->src->budget, (uint64_t)got);
 	}
 	if (got > 0)
 		a->in += (uint64_t)got;

@@ -101,6 +101,12 @@ bool gpudx_stream_spend(struct gpudx_stream *s, size_t n, uint64_t in)
 	return false;
 }
 
+void gpudx_budget_read(struct gpudx_budget *b, uint64_t n)
+{
+	if (b->progress)
+		atomic_fetch_add_explicit(&b->progress->bytes, n, memory_order_relaxed);
+}
+
 /* Waits for a non-blocking pipe that still has a writer. */
 static bool fd_wait(int fd)
 {
@@ -127,6 +133,7 @@ static size_t fd_pull(struct gpudx_stream *base, void *buf, size_t n)
 	if (s->digest)
 		gpudx_sha256_add(s->digest, buf, (size_t)got);
 	s->raw += (uint64_t)got;
+	gpudx_budget_read(base->budget, (uint64_t)got);
 	return (size_t)got;
 }
 

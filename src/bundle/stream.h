@@ -9,6 +9,7 @@
 
 #include "base/sv.h"
 #include "bundle/digest.h"
+#include "gpudx/progress.h"
 #include "gpudx/status.h"
 
 enum { GPUDX_PEEK = 1024, GPUDX_DAMAGE = 160 };
@@ -22,7 +23,8 @@ struct gpudx_budget {
 	uint64_t members_max;
 	uint64_t window_max; /* decoder memory that an archive may demand */
 	uint64_t decoded, members;
-	const char *hit; /* NULL, or the limit that ended something */
+	const char *hit;		 /* NULL, or the limit that ended something */
+	struct gpudx_progress *progress; /* what counts the bytes of files, or NULL */
 };
 
 extern const struct gpudx_budget gpudx_budget_default;
@@ -53,6 +55,9 @@ void gpudx_stream_damage(struct gpudx_stream *s, const char *fmt, ...) GPUDX_PRI
 /* Accounts for n bytes that a decoder produced from in bytes. False = a limit is reached: the
  * decoder ends, and has been given its damage text. */
 bool gpudx_stream_spend(struct gpudx_stream *s, size_t n, uint64_t in);
+
+/* Counts n bytes that were read from a file. */
+void gpudx_budget_read(struct gpudx_budget *b, uint64_t n);
 
 /* A file descriptor, not owned. Pipes that are open without O_NONBLOCK may block; those with it
  * are waited for as long as somebody holds the writing end. digest may be NULL. */

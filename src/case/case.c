@@ -57,6 +57,11 @@ void gpudx_case_close(struct gpudx_case *c)
 	free(c);
 }
 
+void gpudx_case_watch(struct gpudx_case *c, struct gpudx_progress *p)
+{
+	c->progress = p;
+}
+
 enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct gpudx_read *out,
 				  struct gpudx_err *err)
 {
@@ -66,7 +71,7 @@ enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct
 	if (!c->sigs)
 		rc = gpudx_sigs_load(&c->sigs, err);
 	if (!rc)
-		rc = gpudx_ingest(c->store, c->sigs, path, &in, err);
+		rc = gpudx_ingest(c->store, c->sigs, path, c->progress, &in, err);
 	if (!rc)
 		*out = (struct gpudx_read){ in.bundle, in.members, in.unread, in.limit };
 	return rc;

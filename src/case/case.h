@@ -11,9 +11,10 @@ struct gpudx_site;
 
 struct gpudx_case {
 	struct gpudx_store *store;
-	struct gpudx_sigs *sigs;     /* loaded with the first bundle */
-	struct gpudx_redact *redact; /* NULL: as it is */
-	struct gpudx_site *site;     /* NULL: nobody said what is meant */
+	struct gpudx_sigs *sigs;	 /* loaded with the first bundle */
+	struct gpudx_redact *redact;	 /* NULL: as it is */
+	struct gpudx_site *site;	 /* NULL: nobody said what is meant */
+	struct gpudx_progress *progress; /* NULL: nobody looks */
 };
 
 /* Fills .worst and .actions from the findings of a bundle. */

@@ -1,6 +1,7 @@
 /* gpudx analyze: the main job. */
 #include "cli.h"
 #include "out.h"
+#include "progress.h"
 #include "redact.h"
 
 #include <stdlib.h>
@@ -112,6 +113,7 @@ struct job {
 	struct gpudx_read read;
 	struct gpudx_judged judged;
 	struct timer timer;
+	struct progress progress;
 	bool done; /* the report is where it should be */
 };
 
@@ -157,7 +159,7 @@ static enum gpudx_status open_report(struct job *j, const char *stem, struct gpu
 	return rc;
 }
 
-static enum gpudx_status analyse(struct job *j, struct gpudx_err *err)
+static enum gpudx_status work(struct job *j, struct gpudx_err *err)
 {
 	const struct analyze *a = j->a;
 	const struct gpudx_judge_options judge = { .complaint = a->complaint,
@@ -167,30 +169,43 @@ static enum gpudx_status analyse(struct job *j, struct gpudx_err *err)
 						   .sets = a->sets.v,
 						   .nsets = a->sets.n,
 						   .rules_dir = a->rules };
-	enum gpudx_status rc = a->site ? gpudx_case_site(j->c, a->site, err) : GPUDX_OK;
+	enum gpudx_status rc = gpudx_case_read(j->c, j->path, &j->read, err);
 
-	if (!rc)
-		rc = gpudx_case_read(j->c, j->path, &j->read, err);
 	lap(&j->timer, "read");
 	if (rc || j->read.unread == j->read.members)
 		return rc;
+	progress_doing(&j->progress, "working out what belongs together");
 	rc = gpudx_case_derive(j->c, j->read.bundle, a->tz, err);
 	lap(&j->timer, "derive");
+	progress_doing(&j->progress, "judging");
 	if (!rc)
 		rc = gpudx_case_judge(j->c, j->read.bundle, &judge, &j->judged, err);
 	lap(&j->timer, "judge");
+	progress_doing(&j->progress, "drawing and writing the report");
 	return rc;
 }
 
-static enum gpudx_status render(struct job *j, struct gpudx_err *err)
+/* What is printed next must not meet the line of progress. */
+static enum gpudx_status analyse(struct job *j, struct gpudx_err *err)
+{
+	enum gpudx_status rc = j->a->site ? gpudx_case_site(j->c, j->a->site, err) : GPUDX_OK;
+
+	if (rc)
+		return rc;
+	if (!j->a->timings)
+		progress_start(&j->progress, j->c, j->path);
+	rc = work(j, err);
+	if (rc || j->read.unread == j->read.members || j->judged.broken || j->a->to_stdout)
+		progress_stop(&j->progress);
+	return rc;
+}
+
+static enum gpudx_status report(struct job *j, struct gpudx_err *err)
 {
 	struct gpudx_report_options o = { .plot = j->a->plot };
 	FILE *f = j->report.f ? j->report.f : stdout;
 	enum gpudx_status rc;
 
-	rc = cli_redact(&j->a->redact, j->c, false, err);
-	if (rc)
-		return rc;
 	/* A redacted report does not say what the input was called. */
 	if (!j->a->redact.what) {
 		o.db_path = j->db.path ? j->db.path : j->a->shared_file.path;
@@ -205,6 +220,16 @@ static enum gpudx_status render(struct job *j, struct gpudx_err *err)
 	if (rc && j->report.path)
 		rc = gpudx_while(err, "while writing %s", j->report.path);
 	lap(&j->timer, "report");
+	return rc;
+}
+
+static enum gpudx_status render(struct job *j, struct gpudx_err *err)
+{
+	enum gpudx_status rc = cli_redact(&j->a->redact, j->c, false, err);
+
+	if (!rc)
+		rc = report(j, err);
+	progress_stop(&j->progress);
 	return rc;
 }
 

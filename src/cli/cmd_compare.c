@@ -1,6 +1,7 @@
 /* gpudx compare: what changed between two captures, what it did, and a gate. */
 #include "cli.h"
 #include "out.h"
+#include "progress.h"
 
 #include "gpudx/compare.h"
 
@@ -159,7 +160,7 @@ static int read_bundles(struct compare *c, int side)
 				t->v[i]);
 			return CLI_USAGE;
 		}
-		if (gpudx_case_read(c->cases[side], t->v[i], &in, &err))
+		if (progress_read(c->cases[side], t->v[i], &in, &err))
 			return cli_fail(&err);
 		if (in.unread == in.members)
 			return nothing_readable(t->v[i]);

@@ -1,5 +1,6 @@
 /* gpudx sources: what was found, who read it, what was rejected and why. */
 #include "cli.h"
+#include "progress.h"
 
 #include <string.h>
 
@@ -49,7 +50,7 @@ static enum gpudx_status open_or_read(const char *path, struct gpudx_case **c, i
 		return gpudx_case_open(path, c, err);
 	rc = gpudx_case_create(NULL, c, err);
 	if (!rc)
-		rc = gpudx_case_read(*c, path, &in, err);
+		rc = progress_read(*c, path, &in, err);
 	*bundle = in.bundle;
 	return rc;
 }

@@ -1,5 +1,6 @@
 /* gpudx ticket: one archive for a vendor. */
 #include "cli.h"
+#include "progress.h"
 #include "out.h"
 #include "redact.h"
 
@@ -34,7 +35,7 @@ static enum gpudx_status open_case(struct ticket *t, const char *path, struct gp
 	t->o.bundle_path = path;
 	rc = gpudx_case_create(NULL, c, err);
 	if (!rc)
-		rc = gpudx_case_read(*c, path, &read, err);
+		rc = progress_read(*c, path, &read, err);
 	if (!rc && read.unread == read.members)
 		rc = gpudx_fail(err, GPUDX_E_INPUT, "%s: nothing readable", path);
 	if (!rc)

@@ -167,7 +167,8 @@ static void drop_bundle(struct ingest *in)
 }
 
 static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_bundle_result *res,
-			      const char **limit, struct gpudx_err *err)
+			      struct gpudx_progress *progress, const char **limit,
+			      struct gpudx_err *err)
 {
 	const struct gpudx_visitor visitor = { in, on_member, on_damage, on_stored };
 	struct gpudx_budget budget = gpudx_budget_default;
@@ -176,6 +177,7 @@ static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_
 
 	if (rc)
 		return rc;
+	budget.progress = progress;
 	rc = gpudx_bundle_walk(path, &budget, &visitor, res, err);
 	rc_end = gpudx_store_end(in->run.store, &end);
 	if (rc_end) {
@@ -187,7 +189,8 @@ static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_
 }
 
 enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs,
-			       const char *path, struct gpudx_ingested *out, struct gpudx_err *err)
+			       const char *path, struct gpudx_progress *progress,
+			       struct gpudx_ingested *out, struct gpudx_err *err)
 {
 	struct ingest *in = calloc(1, sizeof(*in));
 	struct gpudx_bundle_result res;
@@ -207,7 +210,7 @@ enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sig
 	gpudx_recorder_init(&in->run.recorder, store);
 	rc = insert_bundle(in, path, err);
 	if (!rc)
-		rc = walk(in, path, &res, &limit, err);
+		rc = walk(in, path, &res, progress, &limit, err);
 	if (!rc)
 		rc = finish_bundle(in, &res, limit, err);
 	else

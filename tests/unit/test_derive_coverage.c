@@ -232,7 +232,7 @@ static struct gpudx_store *ingest(const char *dir)
 
 	run_sql(s, "DELETE FROM bundle");
 	assert_int_equal(gpudx_sigs_load(&sigs, &err), GPUDX_OK);
-	assert_int_equal(gpudx_ingest(s, sigs, dir, &in, &err), GPUDX_OK);
+	assert_int_equal(gpudx_ingest(s, sigs, dir, NULL, &in, &err), GPUDX_OK);
 	gpudx_sigs_free(sigs);
 	return s;
 }
@@ -409,6 +409,7 @@ static void a_case_is_derived_through_the_public_interface(void **state)
 {
 	char dir[] = "/tmp/gpudx-test-XXXXXX", path[200];
 	struct gpudx_err err = { 0 };
+	struct gpudx_progress seen = { 0 };
 	struct gpudx_case *c;
 	struct gpudx_read in;
 
@@ -416,7 +417,9 @@ static void a_case_is_derived_through_the_public_interface(void **state)
 	assert_non_null(mkdtemp(dir));
 	write_file(dir, "trace.csv", trace);
 	assert_int_equal(gpudx_case_create(NULL, &c, &err), GPUDX_OK);
+	gpudx_case_watch(c, &seen);
 	assert_int_equal(gpudx_case_read(c, dir, &in, &err), GPUDX_OK);
+	assert_int_equal(atomic_load(&seen.bytes), strlen(trace));
 	assert_int_equal(gpudx_case_derive(c, in.bundle, NULL, &err), GPUDX_OK);
 	assert_int_equal(gpudx_case_derive(c, in.bundle, "Europe/Berlin", &err), GPUDX_OK);
 	gpudx_case_close(c);
