@@ -1,5 +1,6 @@
 /* gpudx analyze: the main job. */
 #include "cli.h"
+#include "jobs.h"
 #include "out.h"
 #include "progress.h"
 #include "redact.h"
@@ -10,7 +11,7 @@
 
 struct analyze {
 	const char *output, *db, *format_name, *tz, *complaint, *at, *since, *until, *rules, *site,
-		*fail_on, *fail_on_action;
+		*fail_on, *fail_on_action, *jobs;
 	struct opt_texts sets;
 	struct cli_redact redact;
 	bool force, timings;
@@ -19,11 +20,17 @@ struct analyze {
 	enum gpudx_action action;     /* of fail_on_action */
 	enum gpudx_format format;
 	bool to_stdout; /* -o - */
+	bool colour;	/* of stdout; with --jobs its children do not see the terminal */
+	int width;
+	unsigned at_once;
+	char **paths;
 	struct gpudx_plot *plot;
 	size_t done;		   /* bundles that have their report */
 	struct gpudx_case *shared; /* with --db: one database for all bundles */
 	struct out_file shared_file;
 };
+
+enum { JOBS_MAX = 64 };
 
 struct timer {
 	struct timespec last;
@@ -59,6 +66,25 @@ static bool is_one_of(const char *value, const char *list)
 	return false;
 }
 
+static int check_jobs(struct analyze *a)
+{
+	char *end = NULL;
+	long n = a->jobs ? strtol(a->jobs, &end, 10) : 1;
+
+	if (n < 1 || n > JOBS_MAX || (end && (*end || end == a->jobs))) {
+		fprintf(stderr, "gpudx: analyze: --jobs %s: must be a number from 1 to %d\n",
+			a->jobs, JOBS_MAX);
+		return CLI_USAGE;
+	}
+	a->at_once = (unsigned)n;
+	if (n > 1 && a->db) {
+		fprintf(stderr, "gpudx: analyze: --db is one database for all, which --jobs cannot "
+				"write at once\n");
+		return CLI_USAGE;
+	}
+	return CLI_OK;
+}
+
 static int check_options(struct analyze *a)
 {
 	static const char formats[] = "html md json csv text",
@@ -67,6 +93,7 @@ static int check_options(struct analyze *a)
 			  actions[] = "watch restart_app restart_service reset_gpu reboot_node "
 				      "power_cycle drain_rma_candidate fix_host fix_config collect";
 	struct gpudx_err err = { 0 };
+	int height;
 
 	a->format = GPUDX_HTML;
 	if (a->format_name && !cli_format(a->format_name, &a->format))
@@ -84,11 +111,13 @@ static int check_options(struct analyze *a)
 	if (!cli_redact_check(&a->redact, "analyze"))
 		return CLI_USAGE;
 	a->to_stdout = a->output && strcmp(a->output, "-") == 0;
+	a->colour = cli_colour(stdout);
+	cli_size(stdout, &a->width, &height);
 	if (a->db && a->output && strcmp(a->db, a->output) == 0) {
 		fprintf(stderr, "gpudx: analyze: --output and --db are the same file, %s\n", a->db);
 		return CLI_USAGE;
 	}
-	return CLI_OK;
+	return check_jobs(a);
 }
 
 static enum gpudx_status add_ending(const char *stem, const char *ending, char **out,
@@ -212,9 +241,8 @@ static enum gpudx_status report(struct job *j, struct gpudx_err *err)
 		o.html_path = j->report.path;
 	}
 	if (f == stdout && j->a->format == GPUDX_TEXT) {
-		o.colour = cli_colour(stdout);
-		cli_size(stdout, &o.width, &o.height);
-		o.height = 0;
+		o.colour = j->a->colour;
+		o.width = j->a->width;
 	}
 	rc = gpudx_case_report(j->c, j->read.bundle, j->a->format, &o, f, err);
 	if (rc && j->report.path)
@@ -236,13 +264,13 @@ static enum gpudx_status render(struct job *j, struct gpudx_err *err)
 /* What a person at the terminal reads; not with -o -, whose stdout holds the report alone. */
 static enum gpudx_status print_verdict(struct job *j, struct gpudx_err *err)
 {
-	struct gpudx_report_options o = { .colour = cli_colour(stdout), .height = 24 };
+	struct gpudx_report_options o = { .colour = j->a->colour,
+					  .width = j->a->width,
+					  .height = 24 };
 	enum gpudx_status rc;
-	int height;
 
 	if (j->a->to_stdout)
 		return gpudx_case_unredact(j->c, err);
-	cli_size(stdout, &o.width, &height);
 	o.db_path = j->db.path ? j->db.path : j->a->shared_file.path;
 	o.html_path = j->report.path;
 	rc = gpudx_case_report(j->c, j->read.bundle, GPUDX_TEXT, &o, stdout, err);
@@ -362,16 +390,44 @@ static int analyze_one(struct analyze *a, const char *path)
 	return status;
 }
 
-static int analyze_all(struct analyze *a, int n, char **paths)
+/* In a process of its own, with a gnuplot of its own. */
+static int analyze_job(void *arg, size_t i)
+{
+	struct analyze *a = arg;
+	int status;
+
+	if (a->format == GPUDX_HTML)
+		a->plot = gpudx_plot_start();
+	status = analyze_one(a, a->paths[i]);
+	gpudx_plot_stop(a->plot);
+	return status;
+}
+
+static int analyze_at_once(struct analyze *a, int n)
+{
+	const struct jobs jobs = { .n = (size_t)n,
+				   .at_once = a->at_once,
+				   .names = a->paths,
+				   .work = analyze_job,
+				   .arg = a };
+
+	return jobs_run(&jobs);
+}
+
+static int analyze_in_turn(struct analyze *a, int n)
 {
 	struct gpudx_err err = { 0 };
 	int status = CLI_OK;
+
+	/* Before anything of a bundle is read. */
+	if (a->format == GPUDX_HTML)
+		a->plot = gpudx_plot_start();
 
 	if (a->db && (out_open(&a->shared_file, a->db, OUT_DATABASE, a->force, &err) ||
 		      gpudx_case_create(a->shared_file.part, &a->shared, &err)))
 		return cli_fail(&err);
 	for (int i = 0; i < n; i++)
-		status = cli_worse(status, analyze_one(a, paths[i]));
+		status = cli_worse(status, analyze_one(a, a->paths[i]));
 	if (!a->db)
 		return status;
 	gpudx_case_close(a->shared);
@@ -432,6 +488,7 @@ static int run(int argc, char **argv)
 		  "exit 1 at a finding of info, warning, error or critical", &a.fail_on },
 		{ OPT_TEXT, 0, "fail-on-action", "ACTION",
 		  "exit 1 when this action or a stronger one is due", &a.fail_on_action },
+		{ OPT_TEXT, 'j', "jobs", "N", "so many bundles at once (default 1)", &a.jobs },
 		CLI_REDACT_OPTIONS(&a.redact),
 		{ OPT_FLAG, 'f', "force", NULL, "replace output files that gpudx did not make",
 		  &a.force },
@@ -451,12 +508,10 @@ static int run(int argc, char **argv)
 	status = check_options(&a);
 	if (!status)
 		status = check_names(&a, n - 1, argv + 1);
-	if (!status) {
-		/* Before anything of a bundle is read. */
-		if (a.format == GPUDX_HTML)
-			a.plot = gpudx_plot_start();
-		status = analyze_all(&a, n - 1, argv + 1);
-	}
+	a.paths = argv + 1;
+	if (!status)
+		status = a.at_once > 1 && n > 2 ? analyze_at_once(&a, n - 1)
+						: analyze_in_turn(&a, n - 1);
 	gpudx_plot_stop(a.plot);
 	out_close(&a.shared_file);
 	opt_texts_free(&a.sets);

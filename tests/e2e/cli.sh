@@ -40,7 +40,7 @@ done
 help_names_options() {
 	run "$gpudx" analyze --help
 	for option in output db format tz complaint at since until rules site set fail-on fail-on-action \
-		force timings; do
+		force timings jobs; do
 		prints "--$option" || return 1
 	done
 }
@@ -106,6 +106,9 @@ check usage-set-no-number refused '"ten" is no number' \
 	analyze --set power.cap-clock-drop.drop_pct=ten "$cap"
 check usage-set-no-value refused 'power.cap-clock-drop' analyze --set power.cap-clock-drop "$cap"
 check usage-rules-no-directory refused '/nonexistent' analyze --rules /nonexistent "$cap"
+check usage-no-jobs refused '--jobs 0' analyze --jobs 0 "$cap" "$xid"
+check usage-jobs-that-are-no-number refused '--jobs 2x' analyze --jobs 2x "$cap" "$xid"
+check usage-jobs-with-one-database refused '--jobs' analyze --jobs 2 --db one.db "$cap" "$xid"
 check usage-one-output-for-two-bundles refused '--output' analyze -o x.html "$cap" "$xid"
 check usage-missing-path refused '/nonexistent/bundle' analyze /nonexistent/bundle
 check usage-sources-missing-path refused '/nonexistent/bundle' sources /nonexistent/bundle
@@ -351,6 +354,54 @@ PY
 for signal in INT TERM HUP; do
 	check "sig$(echo $signal | tr '[:upper:]' '[:lower:]')-leaves-nothing" interrupted $signal
 done
+
+# ---- several at once ----
+
+# What is written and printed is what one after the other gives; a bundle that is not there is said
+# in its place and costs no other.
+at_once() {
+	fresh
+	mkdir turn once
+	(cd turn && analyze "$cap" /nonexistent "$xid" "$healthy" "$two" >../turn.out 2>../turn.err)
+	turn=$?
+	(cd once && analyze --jobs 3 "$cap" /nonexistent "$xid" "$healthy" "$two" >../once.out 2>../once.err)
+	once=$?
+	[ "$turn" -eq 2 ] && [ "$once" -eq "$turn" ] && [ "$(find once -name '*.html' | wc -l)" -eq 4 ] &&
+		diff -r -x '*.db' turn once && diff turn.out once.out && diff turn.err once.err
+}
+check bundles-at-once-give-what-they-give-in-turn at_once
+
+# One of two waits for its input when the command, and it alone, is told to end.
+at_once_interrupted() {
+	fresh
+	mkfifo in
+	python3 - "$gpudx" "$cap" <<'PY'
+import os, signal, subprocess, sys, time
+
+def parts():
+    return [n for n in os.listdir(".") if n.endswith(".gpudx-part")]
+
+p = subprocess.Popen([sys.argv[1], "analyze", "--jobs", "2", sys.argv[2], "-"], stdin=subprocess.PIPE,
+                     stdout=subprocess.DEVNULL)
+p.stdin.write(b"timestamp, index\n")
+p.stdin.flush()
+for _ in range(1000):
+    if os.path.exists("power-cap.gpudx.html") and len(parts()) == 2:
+        break
+    time.sleep(0.01)
+else:
+    sys.exit("never waited")
+p.send_signal(signal.SIGTERM)
+if p.wait(10) != 128 + signal.SIGTERM:
+    sys.exit(f"exit {p.returncode}")
+for _ in range(500):
+    if not parts():
+        break
+    time.sleep(0.01)
+PY
+	[ $? -eq 0 ] && holds in power-cap.gpudx.db power-cap.gpudx.html
+}
+check ended-at-once-leaves-nothing-half-made at_once_interrupted
 
 # ---- the ends of a disk or a pipe ----
 

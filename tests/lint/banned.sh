@@ -6,6 +6,8 @@ git ls-files 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' | xargs awk -f tests/lint
 	FNR == NR {
 		if ($0 !~ /^#/)
 			use[$1] = $2
+		if (NF > 2)
+			only[$1] = $3
 		next
 	}
 	{
@@ -18,7 +20,9 @@ git ls-files 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' | xargs awk -f tests/lint
 			rest = substr(rest, RSTART + RLENGTH)
 			sub(/[ \t]*\($/, "", name)
 			# A member of that name is another function.
-			if (name in use && before !~ /(\.|->)$/) {
+			file = place
+			sub(/:.*/, "", file)
+			if (name in use && only[name] != file && before !~ /(\.|->)$/) {
 				print place ": " name ": use " use[name]
 				bad = 1
 			}
