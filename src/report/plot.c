@@ -4,10 +4,10 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -16,9 +16,9 @@
 enum { STOP_MS = 500, CHUNK = 64 << 10 };
 
 struct gpudx_plot {
-	pid_t pid;   /* 0: there is none */
-	int fd;	     /* our end of the pipe */
-	int left_ms; /* time that all runs together may still take */
+	pid_t pid;    /* 0: there is none */
+	int to, from; /* our ends of the pipes */
+	int left_ms;  /* time that all runs together may still take */
 	unsigned runs;
 	char why[120]; /* "" while all is well */
 };
@@ -62,12 +62,14 @@ static bool find_program(char path[PATH_MAX])
 	return false;
 }
 
-static int spawn(const char *path, int end, pid_t *pid)
+/* It is told to read the file that its standard input is: gnuplot reads from a file by blocks, but what
+ * comes by standard input byte by byte, which takes five times as long as drawing. */
+static int spawn(const char *path, int input, int output, pid_t *pid)
 {
-	char name[] = "gnuplot", defaults[] = "-d";
+	char name[] = "gnuplot", defaults[] = "-d", script[] = "/dev/fd/0";
 	char locale[] = "LC_ALL=C", home[] = "HOME=/nonexistent", search[] = "PATH=/usr/bin:/bin";
-	char *const argv[] = { name, defaults, NULL }, *const env[] = { locale, home, search,
-									NULL };
+	char *const argv[] = { name, defaults, script, NULL }, *const env[] = { locale, home,
+										search, NULL };
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
 	sigset_t all, none;
@@ -81,8 +83,8 @@ static int spawn(const char *path, int end, pid_t *pid)
 		posix_spawn_file_actions_destroy(&files);
 		return rc;
 	}
-	posix_spawn_file_actions_adddup2(&files, end, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&files, end, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&files, input, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&files, output, STDOUT_FILENO);
 	posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
 	posix_spawnattr_setpgroup(&attr, 0);
@@ -96,28 +98,44 @@ static int spawn(const char *path, int end, pid_t *pid)
 	return rc;
 }
 
+static int start_with(struct gpudx_plot *p, const char *path)
+{
+	int in[2], out[2], rc;
+
+	if (pipe2(in, O_CLOEXEC) != 0)
+		return errno;
+	if (pipe2(out, O_CLOEXEC) != 0) {
+		rc = errno;
+		close(in[0]);
+		close(in[1]);
+		return rc;
+	}
+	p->to = in[1];
+	p->from = out[0];
+	rc = spawn(path, in[0], out[1], &p->pid);
+	close(in[0]);
+	close(out[1]);
+	/* Only our ends: gnuplot waits for its script. */
+	if (fcntl(p->to, F_SETFL, O_NONBLOCK) != 0 || fcntl(p->from, F_SETFL, O_NONBLOCK) != 0)
+		rc = errno;
+	return rc;
+}
+
 struct gpudx_plot *gpudx_plot_start(void)
 {
 	struct gpudx_plot *p = calloc(1, sizeof(*p));
 	char path[PATH_MAX];
-	int ends[2], rc;
+	int rc;
 
 	if (!p)
 		return NULL;
-	p->fd = -1;
+	p->to = p->from = -1;
 	p->left_ms = GPUDX_PLOT_LIMIT_MS;
 	if (!find_program(path)) {
 		snprintf(p->why, sizeof(p->why), "gnuplot was not found");
 		return p;
 	}
-	/* A pair of sockets, because writing to one that nobody reads can be told not to signal. */
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-		snprintf(p->why, sizeof(p->why), "no pipe to gnuplot: %s", strerror(errno));
-		return p;
-	}
-	rc = spawn(path, ends[1], &p->pid);
-	close(ends[1]);
-	p->fd = ends[0];
+	rc = start_with(p, path);
 	if (rc) {
 		p->pid = 0;
 		snprintf(p->why, sizeof(p->why), "gnuplot did not start: %s", strerror(rc));
@@ -180,6 +198,13 @@ static bool fail_ended(struct gpudx_plot *p)
 	return false;
 }
 
+static void close_end(int *fd)
+{
+	if (*fd >= 0)
+		close(*fd);
+	*fd = -1;
+}
+
 void gpudx_plot_stop(struct gpudx_plot *p)
 {
 	struct pollfd poll_fd;
@@ -188,19 +213,18 @@ void gpudx_plot_stop(struct gpudx_plot *p)
 
 	if (!p)
 		return;
-	poll_fd = (struct pollfd){ .fd = p->fd, .events = POLLIN };
+	close_end(&p->to);
 	if (p->pid) {
 		/* The end of its input ends it; then its end of the pipe closes. */
 		int64_t end = now_ms() + STOP_MS;
 		bool gone = false;
 
-		shutdown(p->fd, SHUT_WR);
+		poll_fd = (struct pollfd){ .fd = p->from, .events = POLLIN };
 		while (!gone && now_ms() < end && poll(&poll_fd, 1, STOP_MS) > 0)
-			gone = recv(p->fd, rest, sizeof(rest), MSG_DONTWAIT) == 0;
+			gone = read(p->from, rest, sizeof(rest)) == 0;
 		reap(p, !gone, &status);
 	}
-	if (p->fd >= 0)
-		close(p->fd);
+	close_end(&p->from);
 	free(p);
 }
 
@@ -224,10 +248,29 @@ struct run {
 	char marker[32]; /* the last line that it prints */
 };
 
+/* write without a signal when nobody reads: whoever uses the library may not expect one. */
+static ssize_t write_quietly(int fd, const void *buf, size_t n)
+{
+	const struct timespec at_once = { 0 };
+	sigset_t broken, was;
+	ssize_t wrote;
+
+	sigemptyset(&broken);
+	sigaddset(&broken, SIGPIPE);
+	pthread_sigmask(SIG_BLOCK, &broken, &was);
+	wrote = write(fd, buf, n);
+	if (wrote < 0 && errno == EPIPE) {
+		while (sigtimedwait(&broken, NULL, &at_once) < 0 && errno == EINTR)
+			continue;
+		errno = EPIPE;
+	}
+	pthread_sigmask(SIG_SETMASK, &was, NULL);
+	return wrote;
+}
+
 static bool send_some(struct gpudx_plot *p, struct run *r)
 {
-	ssize_t n = send(p->fd, r->script.p + r->sent, r->script.n - r->sent,
-			 MSG_DONTWAIT | MSG_NOSIGNAL);
+	ssize_t n = write_quietly(p->to, r->script.p + r->sent, r->script.n - r->sent);
 
 	if (n > 0)
 		r->sent += (size_t)n;
@@ -242,7 +285,7 @@ static bool receive_some(struct gpudx_plot *p, struct run *r)
 
 	if (!room)
 		return true; /* the buffer says so itself */
-	n = recv(p->fd, room, CHUNK, MSG_DONTWAIT);
+	n = read(p->from, room, CHUNK);
 	if (n > 0) {
 		r->out->n += (size_t)n;
 		r->out->p[r->out->n] = '\0';
@@ -270,15 +313,15 @@ static bool serve(struct gpudx_plot *p, struct run *r)
 	int64_t left = p->left_ms, end = now_ms() + left;
 
 	for (; left > 0; left = end - now_ms()) {
-		struct pollfd poll_fd = { .fd = p->fd, .events = POLLIN };
+		bool more = r->sent < r->script.n;
+		struct pollfd ends[] = { { .fd = p->from, .events = POLLIN },
+					 { .fd = more ? p->to : -1, .events = POLLOUT } };
 
-		if (r->sent < r->script.n)
-			poll_fd.events |= POLLOUT;
-		if (poll(&poll_fd, 1, (int)left) < 0 && errno != EINTR)
+		if (poll(ends, 2, (int)left) < 0 && errno != EINTR)
 			return fail(p, "the pipe to gnuplot broke");
-		if (poll_fd.revents & POLLOUT && !send_some(p, r))
+		if (ends[1].revents && !send_some(p, r))
 			return fail_ended(p);
-		if (poll_fd.revents & (POLLIN | POLLHUP | POLLERR) && !receive_some(p, r))
+		if (ends[0].revents && !receive_some(p, r))
 			return fail_ended(p);
 		if (r->out->failed)
 			return fail(p, "gnuplot printed more than a chart can have");
