@@ -96,7 +96,8 @@ static void add_band(struct rep_view *v, double x0, double x1, enum rep_ink ink,
 
 static void take_levels(struct rep_view *v, const struct rep_episode *e, int64_t *longest)
 {
-	if (e->samples <= *longest || (!isfinite(e->clock_ref_mhz) && !isfinite(e->limit_w)))
+	if (e->samples <= *longest ||
+	    (!gpudx_trace_drawable(e->clock_ref_mhz) && !gpudx_trace_drawable(e->limit_w)))
 		return;
 	*longest = e->samples;
 	v->clock_ref_mhz = e->clock_ref_mhz;
@@ -107,7 +108,7 @@ static void take_levels(struct rep_view *v, const struct rep_episode *e, int64_t
 
 static void include(struct rep_axis *a, double v)
 {
-	if (!isfinite(v))
+	if (!gpudx_trace_drawable(v))
 		return;
 	a->lo = v < a->lo ? v : a->lo;
 	a->hi = v > a->hi ? v : a->hi;
@@ -155,11 +156,11 @@ void gpudx_view_init(struct rep_view *v, const struct rep_model *m, const struct
 static void take_limit(struct rep_view *v, struct gpudx_sv key, double value)
 {
 	if (sv_is(key, "power.limit_w")) {
-		if (isfinite(v->limit_w))
+		if (gpudx_trace_drawable(v->limit_w))
 			return;
 		v->limit_w = value;
 		include(&v->y[REP_POWER], value);
-	} else if (!isfinite(v->temp_limit_c)) { /* the lower of the two comes first */
+	} else if (!gpudx_trace_drawable(v->temp_limit_c)) { /* the lower of the two comes first */
 		v->temp_limit_c = value;
 		include(&v->y[REP_TEMP], value);
 	}
@@ -302,7 +303,7 @@ static void temperature_legend(const struct rep_view *v, char *text, size_t n)
 {
 	const char *memory = v->t->has[REP_MEMTEMP] ? "dashed: memory" : "";
 
-	if (isfinite(v->temp_limit_c))
+	if (gpudx_trace_drawable(v->temp_limit_c))
 		snprintf(text, n, "%s%sline: limit %.0f", memory, *memory ? ", " : "",
 			 v->temp_limit_c);
 	else
@@ -325,11 +326,11 @@ static void title(struct rep_sheet *s, const struct rep_view *v, const struct re
 	text[0] = '\0';
 	if (p->row)
 		return;
-	if (p->col == REP_CLOCK && isfinite(v->clock_ref_mhz))
+	if (p->col == REP_CLOCK && gpudx_trace_drawable(v->clock_ref_mhz))
 		snprintf(text, sizeof(text), "dashed: %.0f before", v->clock_ref_mhz);
 	else if (p->col == REP_POWER && v->t->has[REP_LIMIT])
 		snprintf(text, sizeof(text), "black: limit");
-	else if (p->col == REP_POWER && isfinite(v->limit_w))
+	else if (p->col == REP_POWER && gpudx_trace_drawable(v->limit_w))
 		snprintf(text, sizeof(text), "line: limit %.0f%s", v->limit_w,
 			 v->limit_inferred ? ", inferred" : "");
 	else if (p->col == REP_TEMP)
@@ -339,7 +340,7 @@ static void title(struct rep_sheet *s, const struct rep_view *v, const struct re
 
 static void level(struct rep_sheet *s, const struct rep_view *v, double value, bool dashed)
 {
-	if (isfinite(value))
+	if (gpudx_trace_drawable(value))
 		gpudx_sheet_line(s, v->x.lo, value, v->x.hi, value, REP_INK_LIMIT, dashed);
 }
 

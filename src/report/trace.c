@@ -111,12 +111,17 @@ void gpudx_trace_narrow(struct rep_trace *t, const struct rep_span *s)
 
 /* ---- filling buckets ---- */
 
+bool gpudx_trace_drawable(double v)
+{
+	return fabs(v) < 1e12;
+}
+
 static void put_cell(struct rep_cell *c, double min, double mean, double max, uint32_t n)
 {
-	if (!isfinite(mean))
+	if (!gpudx_trace_drawable(mean))
 		return;
-	min = isfinite(min) ? min : mean;
-	max = isfinite(max) ? max : mean;
+	min = gpudx_trace_drawable(min) ? min : mean;
+	max = gpudx_trace_drawable(max) ? max : mean;
 	c->min = c->n && c->min < min ? c->min : min;
 	c->max = c->n && c->max > max ? c->max : max;
 	c->sum += mean * n;

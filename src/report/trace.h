@@ -14,6 +14,10 @@ struct rep_cell {
 	uint32_t n;
 };
 
+/* Whether a value can stand on an axis: nothing that is measured of a GPU comes near the bound, and sums
+ * and spans of such values are numbers, too. */
+bool gpudx_trace_drawable(double v);
+
 struct rep_bucket {
 	double t_sum; /* seconds since the start of the window, over n */
 	uint32_t n;

@@ -86,16 +86,14 @@ set rmargin at screen 0.9719
 set tmargin at screen 0.9541
 set bmargin at screen 0.7649
 set xrange [0:2]
-set yrange [-1.08e+300:1.4e+299]
-set ytics ('-1e+300' -1e+300, '0' 0)
+set yrange [-1635.6:1804.8]
+set ytics ('-1000' -1000, '0' 0, '1000' 1000)
 set xtics ('' 0, '' 1, '' 2)
 set object 1 rect from 0, graph 0 to 1, graph 1 behind fc rgb '#f2d16b' fs solid 0.5 noborder
 set object 2 rect from 0.5, graph 0 to 2, graph 1 behind fc rgb '#b9b4d8' fs solid 0.5 noborder
 set label 3 'SM clock, MHz' at screen 0.1067,0.9703 left textcolor rgb '#0072b2'
-set label 4 'dashed: -100000000000000005250476025520442024870446858110815915' at screen 0.9719,0.9703 right textcolor rgb '#24292f'
-set arrow 5 from 0,-1e+300 to 2,-1e+300 nohead lw 1.2 dt (8,5) lc rgb '#24292f'
-set arrow 6 from 1,-1.08e+300 to 1,1.4e+299 nohead lw 1.2 dt 1 lc rgb '#6639ba'
-set label 7 '@0@' at 1,-9.58e+299 left textcolor rgb '#6639ba'
+set arrow 4 from 1,-1635.6 to 1,1804.8 nohead lw 1.2 dt 1 lc rgb '#6639ba'
+set label 5 '@0@' at 1,-1291.56 left textcolor rgb '#6639ba'
 $d1 << EOD
 0 1410 1410 1410
 1 -1410 -1410 -1410
@@ -110,22 +108,18 @@ set rmargin at screen 0.9719
 set tmargin at screen 0.7189
 set bmargin at screen 0.5297
 set xrange [0:2]
-set yrange [-inf:inf]
-set ytics ('-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf)
+set yrange [0:342]
+set ytics ('0' 0, '200' 200)
 set xtics ('' 0, '' 1, '' 2)
 set object 1 rect from 0, graph 0 to 1, graph 1 behind fc rgb '#f2d16b' fs solid 0.5 noborder
 set object 2 rect from 0.5, graph 0 to 2, graph 1 behind fc rgb '#b9b4d8' fs solid 0.5 noborder
 set label 3 'power, W' at screen 0.1067,0.7351 left textcolor rgb '#c44e00'
 set label 4 'black: limit' at screen 0.9719,0.7351 right textcolor rgb '#24292f'
-set arrow 5 from 1,-inf to 1,inf nohead lw 1.2 dt 1 lc rgb '#6639ba'
+set arrow 5 from 1,0 to 1,342 nohead lw 1.2 dt 1 lc rgb '#6639ba'
 $d2 << EOD
-0 1e+308 1e+308 1e+308
-1 -1e+308 -1e+308 -1e+308
 2 0 0 0
 EOD
 $d3 << EOD
-0 -1e+308 -1e+308 -1e+308
-1 1e+308 1e+308 1e+308
 2 0 0 0
 EOD
 plot $d2 using 1:2 with lines lw 1.6 dt 1 lc rgb '#c44e00', $d2 using 1:2 with points pt 7 ps 0.35 lc rgb '#c44e00', $d3 using 1:2 with lines lw 1.6 dt 1 lc rgb '#24292f', $d3 using 1:2 with points pt 7 ps 0.35 lc rgb '#24292f', NaN
@@ -189,16 +183,14 @@ set rmargin at screen 0.9861
 set tmargin at screen 0.9601
 set bmargin at screen 0.7629
 set xrange [0:2]
-set yrange [-1.08e+300:1.4e+299]
-set ytics ('-1e+300' -1e+300, '-5e+299' -5e+299, '0' 0)
+set yrange [-1635.6:1804.8]
+set ytics ('-1000' -1000, '0' 0, '1000' 1000)
 set xtics ('' 0, '' 1, '' 2)
 set object 1 rect from 0, graph 0 to 1, graph 1 behind fc rgb '#f2d16b' fs solid 0.5 noborder
 set object 2 rect from 0.5, graph 0 to 2, graph 1 behind fc rgb '#b9b4d8' fs solid 0.5 noborder
 set label 3 'SM clock, MHz' at screen 0.0528,0.9742 left textcolor rgb '#0072b2'
-set label 4 'dashed: -100000000000000005250476025520442024870446858110815915' at screen 0.9861,0.9742 right textcolor rgb '#24292f'
-set arrow 5 from 0,-1e+300 to 2,-1e+300 nohead lw 1.2 dt (8,5) lc rgb '#24292f'
-set arrow 6 from 1,-1.08e+300 to 1,1.4e+299 nohead lw 1.2 dt 1 lc rgb '#6639ba'
-set label 7 '@0@' at 1,-9.58e+299 left textcolor rgb '#6639ba'
+set arrow 4 from 1,-1635.6 to 1,1804.8 nohead lw 1.2 dt 1 lc rgb '#6639ba'
+set label 5 '@0@' at 1,-1291.56 left textcolor rgb '#6639ba'
 $d1 << EOD
 0 1410 1410 1410
 1 -1410 -1410 -1410
@@ -213,22 +205,18 @@ set rmargin at screen 0.9861
 set tmargin at screen 0.7230
 set bmargin at screen 0.5258
 set xrange [0:2]
-set yrange [-inf:inf]
-set ytics ('-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf)
+set yrange [0:342]
+set ytics ('0' 0, '200' 200)
 set xtics ('' 0, '' 1, '' 2)
 set object 1 rect from 0, graph 0 to 1, graph 1 behind fc rgb '#f2d16b' fs solid 0.5 noborder
 set object 2 rect from 0.5, graph 0 to 2, graph 1 behind fc rgb '#b9b4d8' fs solid 0.5 noborder
 set label 3 'power, W' at screen 0.0528,0.7371 left textcolor rgb '#c44e00'
 set label 4 'black: limit' at screen 0.9861,0.7371 right textcolor rgb '#24292f'
-set arrow 5 from 1,-inf to 1,inf nohead lw 1.2 dt 1 lc rgb '#6639ba'
+set arrow 5 from 1,0 to 1,342 nohead lw 1.2 dt 1 lc rgb '#6639ba'
 $d2 << EOD
-0 1e+308 1e+308 1e+308
-1 -1e+308 -1e+308 -1e+308
 2 0 0 0
 EOD
 $d3 << EOD
-0 -1e+308 -1e+308 -1e+308
-1 1e+308 1e+308 1e+308
 2 0 0 0
 EOD
 plot $d2 using 1:2 with lines lw 1.6 dt 1 lc rgb '#c44e00', $d2 using 1:2 with points pt 7 ps 0.35 lc rgb '#c44e00', $d3 using 1:2 with lines lw 1.6 dt 1 lc rgb '#24292f', $d3 using 1:2 with points pt 7 ps 0.35 lc rgb '#24292f', NaN
@@ -292,8 +280,8 @@ set rmargin at screen 0.9719
 set tmargin at screen 0.9541
 set bmargin at screen 0.7649
 set xrange [0:1]
-set yrange [-1.08e+300:1.4e+299]
-set ytics ('-1e+300' -1e+300, '0' 0)
+set yrange [-1635.6:1804.8]
+set ytics ('-1000' -1000, '0' 0, '1000' 1000)
 set xtics ('' 0, '' 0.5, '' 1)
 set label 1 'SM clock, MHz' at screen 0.1067,0.9703 left textcolor rgb '#0072b2'
 $d1 << EOD
@@ -308,8 +296,8 @@ set rmargin at screen 0.9719
 set tmargin at screen 0.7189
 set bmargin at screen 0.5297
 set xrange [0:1]
-set yrange [-inf:inf]
-set ytics ('-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf)
+set yrange [0:342]
+set ytics ('0' 0, '200' 200)
 set xtics ('' 0, '' 0.5, '' 1)
 set label 1 'power, W' at screen 0.1067,0.7351 left textcolor rgb '#c44e00'
 set label 2 'black: limit' at screen 0.9719,0.7351 right textcolor rgb '#24292f'
@@ -372,8 +360,8 @@ set rmargin at screen 0.9861
 set tmargin at screen 0.9601
 set bmargin at screen 0.7629
 set xrange [0:1]
-set yrange [-1.08e+300:1.4e+299]
-set ytics ('-1e+300' -1e+300, '-5e+299' -5e+299, '0' 0)
+set yrange [-1635.6:1804.8]
+set ytics ('-1000' -1000, '0' 0, '1000' 1000)
 set xtics ('' 0, '' 0.1, '' 0.2, '' 0.3, '' 0.4, '' 0.5, '' 0.6, '' 0.7, '' 0.8, '' 0.9, '' 1)
 set label 1 'SM clock, MHz' at screen 0.0528,0.9742 left textcolor rgb '#0072b2'
 $d1 << EOD
@@ -388,8 +376,8 @@ set rmargin at screen 0.9861
 set tmargin at screen 0.7230
 set bmargin at screen 0.5258
 set xrange [0:1]
-set yrange [-inf:inf]
-set ytics ('-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf, '-inf' -inf)
+set yrange [0:342]
+set ytics ('0' 0, '200' 200)
 set xtics ('' 0, '' 0.1, '' 0.2, '' 0.3, '' 0.4, '' 0.5, '' 0.6, '' 0.7, '' 0.8, '' 0.9, '' 1)
 set label 1 'power, W' at screen 0.0528,0.7371 left textcolor rgb '#c44e00'
 set label 2 'black: limit' at screen 0.9861,0.7371 right textcolor rgb '#24292f'
