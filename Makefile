@@ -23,7 +23,7 @@ endif
 
 OPT_rel := -O3 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-OPT_cov := -O0 -g --coverage
+OPT_cov := -O0 -g --coverage -DGPUDX_COVERAGE
 OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer
 LD_rel := -pie -Wl,-z,relro,-z,now
 LD_asan := -fsanitize=address,undefined

@@ -1,5 +1,6 @@
 /* gpudx analyze: the main job. */
 #include "cli.h"
+#include "confine.h"
 #include "jobs.h"
 #include "out.h"
 #include "progress.h"
@@ -14,7 +15,7 @@ struct analyze {
 		*fail_on, *fail_on_action, *jobs;
 	struct opt_texts sets;
 	struct cli_redact redact;
-	bool force, timings;
+	bool force, timings, no_sandbox;
 	int64_t at_us, since_us, until_us;
 	enum gpudx_severity severity; /* of fail_on */
 	enum gpudx_action action;     /* of fail_on_action */
@@ -390,6 +391,20 @@ static int analyze_one(struct analyze *a, const char *path)
 	return status;
 }
 
+static void confine(const struct analyze *a, size_t from, size_t n)
+{
+	/* NULL where -o - leaves nothing to be written. */
+	const char *here = a->to_stdout ? NULL : "./";
+
+	cli_confine(&(struct cli_keep){
+		.reads = (const char *const *)a->paths + from,
+		.nreads = n,
+		.read = { a->site, a->redact.map },
+		.write = { a->output ? a->output : here, a->db ? a->db : here, a->redact.map },
+		.any_read = a->rules != NULL,
+		.off = a->no_sandbox });
+}
+
 /* In a process of its own, with a gnuplot of its own. */
 static int analyze_job(void *arg, size_t i)
 {
@@ -398,6 +413,7 @@ static int analyze_job(void *arg, size_t i)
 
 	if (a->format == GPUDX_HTML)
 		a->plot = gpudx_plot_start();
+	confine(a, i, 1);
 	status = analyze_one(a, a->paths[i]);
 	gpudx_plot_stop(a->plot);
 	return status;
@@ -422,7 +438,7 @@ static int analyze_in_turn(struct analyze *a, int n)
 	/* Before anything of a bundle is read. */
 	if (a->format == GPUDX_HTML)
 		a->plot = gpudx_plot_start();
-
+	confine(a, 0, (size_t)n);
 	if (a->db && (out_open(&a->shared_file, a->db, OUT_DATABASE, a->force, &err) ||
 		      gpudx_case_create(a->shared_file.part, &a->shared, &err)))
 		return cli_fail(&err);
@@ -494,6 +510,7 @@ static int run(int argc, char **argv)
 		  &a.force },
 		{ OPT_FLAG, 0, "timings", NULL, "say on stderr how long each stage took",
 		  &a.timings },
+		CLI_SANDBOX_OPTION(&a.no_sandbox),
 		{ .kind = OPT_END },
 	};
 	int n = opt_parse(&cmd_analyze, opts, argc, argv), status;

@@ -1,5 +1,6 @@
 /* gpudx compare: what changed between two captures, what it did, and a gate. */
 #include "cli.h"
+#include "confine.h"
 #include "out.h"
 #include "progress.h"
 
@@ -15,7 +16,7 @@ struct compare {
 	const char *output, *format_name, *junit, *tz, *baseline, *clock, *throughput, *rate, *seed,
 		*block;
 	struct opt_texts sides[SIDES], no_new, series;
-	bool split, allow_inconclusive, force;
+	bool split, allow_inconclusive, force, no_sandbox;
 	struct gpudx_compare_options options;
 	enum gpudx_compare_format format;
 	bool to_stdout; /* -o - */
@@ -250,6 +251,24 @@ static enum gpudx_status print_text(struct compare *c, struct gpudx_err *err)
 	return gpudx_comparison_report(c->result, GPUDX_CMP_TEXT, &o, stdout, err);
 }
 
+/* Both sides in one list: what is read of the one may be a link of the other's. */
+static void confine(const struct compare *c)
+{
+	size_t n = c->sides[0].n + c->sides[1].n;
+	const char **reads = calloc(n + 1, sizeof(*reads));
+
+	if (!reads)
+		return;
+	for (size_t i = 0; i < n; i++)
+		reads[i] = i < c->sides[0].n ? c->sides[0].v[i] : c->sides[1].v[i - c->sides[0].n];
+	cli_confine(&(struct cli_keep){
+		.reads = reads,
+		.nreads = n,
+		.write = { c->output ? c->output : "./", c->junit ? c->junit : "./" },
+		.off = c->no_sandbox });
+	free(reads);
+}
+
 static int compare_all(struct compare *c)
 {
 	struct gpudx_err err = { 0 };
@@ -316,6 +335,7 @@ static int run(int argc, char **argv)
 		  "of the bootstrap (default: by how long each series remembers)", &c.block },
 		{ OPT_FLAG, 'f', "force", NULL, "replace output files that gpudx did not make",
 		  &c.force },
+		CLI_SANDBOX_OPTION(&c.no_sandbox),
 		{ .kind = OPT_END },
 	};
 	int n = opt_parse(&cmd_compare, opts, argc, argv), status;
@@ -329,6 +349,7 @@ static int run(int argc, char **argv)
 		/* Before anything of a bundle is read. */
 		if (c.format == GPUDX_CMP_HTML)
 			c.plot = gpudx_plot_start();
+		confine(&c);
 		status = compare_all(&c);
 	}
 	close_all(&c);

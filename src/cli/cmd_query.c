@@ -1,5 +1,6 @@
 /* gpudx query: a question to the database of an analysis, in SQL. */
 #include "cli.h"
+#include "confine.h"
 
 #include <string.h>
 
@@ -24,8 +25,10 @@ static bool by_name(const char *name, enum gpudx_query_format *out)
 static int run(int argc, char **argv)
 {
 	const char *name = "table";
+	bool no_sandbox = false;
 	const struct opt opts[] = {
 		{ OPT_TEXT, 0, "format", "FORMAT", "table (default), csv or json", &name },
+		CLI_SANDBOX_OPTION(&no_sandbox),
 		{ .kind = OPT_END },
 	};
 	int n = opt_parse(&cmd_query, opts, argc, argv), status = CLI_OK;
@@ -41,6 +44,7 @@ static int run(int argc, char **argv)
 			       : "--format must be table, csv or json");
 		return CLI_USAGE;
 	}
+	cli_confine(&(struct cli_keep){ .read = { argv[1] }, .off = no_sandbox });
 	if (gpudx_case_open(argv[1], &c, &err) ||
 	    gpudx_case_query(c, argv[2], format, stdout, &err))
 		status = cli_fail(&err);

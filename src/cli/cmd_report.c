@@ -1,5 +1,6 @@
 /* gpudx report: the report again, from a database. */
 #include "cli.h"
+#include "confine.h"
 #include "out.h"
 #include "redact.h"
 
@@ -10,7 +11,7 @@
 
 struct report {
 	const char *output, *format_name, *charts, *template;
-	bool force;
+	bool force, no_sandbox;
 	struct cli_redact redact;
 	enum gpudx_format format;
 };
@@ -111,6 +112,7 @@ static int run(int argc, char **argv)
 		CLI_REDACT_OPTIONS(&r.redact),
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that gpudx did not make",
 		  &r.force },
+		CLI_SANDBOX_OPTION(&r.no_sandbox),
 		{ .kind = OPT_END },
 	};
 	int n = opt_parse(&cmd_report, opts, argc, argv), status = CLI_OK;
@@ -134,6 +136,10 @@ static int run(int argc, char **argv)
 	if (!cli_redact_check(&r.redact, "report"))
 		return CLI_USAGE;
 	plot = r.format == GPUDX_HTML || r.charts ? gpudx_plot_start() : NULL;
+	cli_confine(&(struct cli_keep){ .read = { argv[1], r.redact.map },
+					.write = { r.output, r.redact.map },
+					.fill = r.charts,
+					.off = r.no_sandbox });
 	if (render(&r, argv[1], plot, &err))
 		status = cli_fail(&err);
 	gpudx_plot_stop(plot);

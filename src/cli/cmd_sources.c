@@ -1,5 +1,6 @@
 /* gpudx sources: what was found, who read it, what was rejected and why. */
 #include "cli.h"
+#include "confine.h"
 #include "progress.h"
 
 #include <string.h>
@@ -82,7 +83,8 @@ static int list(const char *path)
 
 static int run(int argc, char **argv)
 {
-	const struct opt opts[] = { { .kind = OPT_END } };
+	bool no_sandbox = false;
+	const struct opt opts[] = { CLI_SANDBOX_OPTION(&no_sandbox), { .kind = OPT_END } };
 	int n = opt_parse(&cmd_sources, opts, argc, argv), status = CLI_OK;
 
 	if (n <= 0)
@@ -91,6 +93,9 @@ static int run(int argc, char **argv)
 		fprintf(stderr, "gpudx: sources: which bundle or database?\n");
 		return CLI_USAGE;
 	}
+	cli_confine(&(struct cli_keep){ .reads = (const char *const *)argv + 1,
+					.nreads = (size_t)n - 1,
+					.off = no_sandbox });
 	for (int i = 1; i < n; i++)
 		status = cli_worse(status, list(argv[i]));
 	return status;

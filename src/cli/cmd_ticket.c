@@ -1,5 +1,6 @@
 /* gpudx ticket: one archive for a vendor. */
 #include "cli.h"
+#include "confine.h"
 #include "progress.h"
 #include "out.h"
 #include "redact.h"
@@ -10,7 +11,7 @@
 struct ticket {
 	const char *output, *include, *tz;
 	struct cli_redact redact;
-	bool dry_run, force;
+	bool dry_run, force, no_sandbox;
 	struct gpudx_ticket_options o;
 	int64_t bundle;
 };
@@ -149,6 +150,7 @@ static int run(int argc, char **argv)
 		CLI_REDACT_OPTIONS(&t.redact),
 		{ OPT_TEXT, 0, "tz", "ZONE", "of local times: an offset or a name", &t.tz },
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that is there", &t.force },
+		CLI_SANDBOX_OPTION(&t.no_sandbox),
 		{ .kind = OPT_END },
 	};
 	int n = opt_parse(&cmd_ticket, opts, argc, argv), status;
@@ -163,6 +165,9 @@ static int run(int argc, char **argv)
 		return CLI_USAGE;
 	/* Before anything of a bundle is read. */
 	t.o.plot = t.dry_run ? NULL : gpudx_plot_start();
+	cli_confine(&(struct cli_keep){ .read = { argv[1], t.redact.map },
+					.write = { t.output ? t.output : "./", t.redact.map },
+					.off = t.no_sandbox });
 	status = run_one(&t, argv[1]);
 	gpudx_plot_stop(t.o.plot);
 	return status;

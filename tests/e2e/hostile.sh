@@ -225,8 +225,27 @@ traced() {
 	# programs: gpudx itself, and the gnuplot that was named (a shell script here)
 	! grep -E 'execve\(.* = 0' "$tmp/trace" | grep -vE '"[^"]*/(gpudx|gnuplot|sh|dash|env)"' || return 1
 }
+
+# given_up COMMAND...: seccomp holds, and Landlock where the kernel has it, before anything is read.
+given_up() {
+	strace -f -qq -e trace=seccomp,prctl,landlock_restrict_self,openat -o "$tmp/trace" "$gpudx" "$@" >/dev/null 2>&1
+	sed -n '/SECCOMP_MODE_FILTER.* = 0/q; p' "$tmp/trace" >"$tmp/before"
+	grep -q 'SECCOMP_MODE_FILTER.* = 0' "$tmp/trace" || { echo "$1: no filter"; return 1; }
+	! grep -E 'openat\(.*inject' "$tmp/before" | grep -v O_PATH
+}
+confined() {
+	grep -q 'CONFIG_SECCOMP_FILTER=n' /boot/config-"$(uname -r)" 2>/dev/null && return 0
+	given_up analyze -f "$in/inject" && given_up analyze -f --jobs 2 "$in/inject" "$in/many.tar" &&
+		given_up sources "$in/inject" && given_up report -f --format html -o r.html inject.gpudx.db &&
+		given_up query inject.gpudx.db 'SELECT 1' && given_up ticket --dry-run inject.gpudx.db &&
+		given_up compare -f -o - "$in/inject" inject.gpudx.db || return 1
+	rm -f r.html ./*.map many.gpudx.*
+	strace -f -qq -e trace=prctl -o "$tmp/trace" "$gpudx" sources --no-sandbox "$in/inject" >/dev/null
+	! grep SECCOMP "$tmp/trace"
+}
 if command -v strace >/dev/null 2>&1 && strace -qq -o /dev/null true 2>/dev/null && [ "${B##*/}" != asan ]; then
 	check only-outputs-are-written-and-no-socket-is-opened traced
+	check what-is-not-needed-is-given-up-first confined
 else
 	echo "skip hostile/only-outputs-are-written-and-no-socket-is-opened: no strace"
 fi

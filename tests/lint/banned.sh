@@ -22,7 +22,7 @@ git ls-files 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]' | xargs awk -f tests/lint
 			# A member of that name is another function.
 			file = place
 			sub(/:.*/, "", file)
-			if (name in use && only[name] != file && before !~ /(\.|->)$/) {
+			if (name in use && index(" " only[name] " ", " " file " ") == 0 && before !~ /(\.|->)$/) {
 				print place ": " name ": use " use[name]
 				bad = 1
 			}
