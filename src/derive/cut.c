@@ -21,6 +21,8 @@ struct minute {
 	struct gpudx_item item; /* the minute as one */
 	bool stands;		/* can stand for its samples */
 	bool full;		/* none is missing, so its times are known */
+	bool stated;		/* every sample states clock, power and utilization */
+	uint32_t reasons_all;	/* bits that all samples have */
 	uint32_t whole, mixed;	/* a bit for each kind: in its state throughout; samples decide */
 };
 
@@ -38,9 +40,10 @@ struct pass {
 };
 
 static const char minutes_sql[] =
-	"SELECT ref_id, t_raw_us, n, first_id, last_id, sm_min, sm_avg, power_min, power_avg,"
-	" power_max, limit_min, limit_max, temp_max, util_min, util_max, reasons_or, sm_max,"
-	" util_avg"
+	"SELECT ref_id, t_raw_us, n, first_id, last_id, sm_min, coalesce(sm_med, sm_avg),"
+	" power_min, power_avg, power_max, limit_min, limit_max, temp_max, util_min, util_max, "
+	"reasons_or, sm_max,"
+	" util_avg, reasons_and, whole"
 	" FROM gpu_minute WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY first_id";
 static const char time_sql[] =
 	"SELECT coalesce(t_raw_us, seq * 1000000) FROM gpu_sample WHERE rowid = ?1";
@@ -99,33 +102,50 @@ static bool possible(const struct gpudx_episode_kind *k, const struct minute *m)
 	return !k->bits || (i->reasons & k->bits);
 }
 
-/* Whether all samples of the minute are in the state, as far as bounds can tell. */
-static bool throughout(const struct gpudx_episode_kind *k, const struct minute *m)
+/* Whether the power of all samples is near their own limit, which is one. */
+static bool at_limit_throughout(const struct gpudx_episode_kind *k, const struct minute *m)
+{
+	return m->stated && m->limit_min >= m->limit_max &&
+	       m->item.power_min * 100 >= k->power_pct * m->limit_max;
+}
+
+/* Whether all samples of the minute are in the state but for its utilization, as far as bounds can tell.
+ * Reason bits that are asked for or counted must be of all samples or, counted, of none. */
+static bool holds_throughout(const struct gpudx_episode_kind *k, const struct minute *m)
 {
 	const struct gpudx_item *i = &m->item;
 
-	if (is_set(k->power_pct) || is_set(k->spread_pct) || k->bits || (i->reasons & k->not_bits))
+	if (is_set(k->spread_pct) || (i->reasons & k->not_bits))
 		return false;
-	if (is_set(k->clock_pct) && !(m->clock_max * 100 <= k->clock_pct * reference(k, m->track)))
+	if (((i->reasons ^ m->reasons_all) & k->counts) || (k->bits && !(m->reasons_all & k->bits)))
 		return false;
-	return (!is_set(k->util_min) || i->util_min >= k->util_min) &&
+	if (is_set(k->power_pct) && !at_limit_throughout(k, m))
+		return false;
+	return !is_set(k->clock_pct) || m->clock_max * 100 <= k->clock_pct * reference(k, m->track);
+}
+
+static bool busy_throughout(const struct gpudx_episode_kind *k, const struct minute *m)
+{
+	return (!is_set(k->util_min) || m->item.util_min >= k->util_min) &&
 	       (!is_set(k->util_max) || m->util_max <= k->util_max);
 }
 
-/* A state of utilization alone goes on through a minute that is busy on the whole: what pauses
- * within a job matters to nobody, and would have most samples of a busy machine read. */
+/* A state goes on through a minute that is busy on the whole: what pauses within a job matters to
+ * nobody, and would have most samples of a busy machine read. */
 static bool goes_on(const struct gpudx_episode_kind *k, unsigned kind, const struct minute *m)
 {
-	return gpudx_kind_is_load(k) && m->track->open->of[kind].samples &&
+	return is_set(k->util_min) && m->track->open->of[kind].samples &&
 	       m->util_avg >= k->util_min;
 }
 
 /* Whether the minute as one is in the state. */
 static bool in_as_one(const struct gpudx_episode_kind *k, unsigned kind, const struct minute *m)
 {
+	if (!holds_throughout(k, m))
+		return false;
 	if (by_minutes(k))
-		return throughout(k, m);
-	return m->stands && (throughout(k, m) || goes_on(k, kind, m));
+		return busy_throughout(k, m);
+	return m->stands && (busy_throughout(k, m) || goes_on(k, kind, m));
 }
 
 /* What the minute is to each kind; it is outside the state of those that get no bit. */
@@ -328,11 +348,14 @@ static struct minute minute_of(sqlite3_stmt *st, struct gpudx_track *t)
 			.temp_max = gpudx_col_real(st, 12),
 			.util_min = gpudx_col_real(st, 13),
 			.reasons = (uint32_t)gpudx_col_int(st, 15, 0),
-			.limit_w = (double)NAN,
+			.limit_w = gpudx_col_real(st, 11),
+			.limit_how = "sample",
 		},
 	};
 	double period = t->info->period_s;
 
+	m.stated = gpudx_col_int(st, 19, 0) == m.item.n;
+	m.reasons_all = (uint32_t)gpudx_col_int(st, 18, 0);
 	m.stands = m.item.n * period >= nearly_s && period <= dense_s;
 	m.full = (m.item.n + 0.5) * period >= minute_s;
 	m.item.first_us = gpudx_col_int(st, 1, 0);

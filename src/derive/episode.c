@@ -233,7 +233,7 @@ static enum gpudx_status ended(void *arg, struct gpudx_track *t, unsigned kind,
 			x->plateau_w = gpudx_dist_at(&s->power, 0.5);
 		}
 	}
-	if (gpudx_kind_is_load(k)) {
+	if (s->last_item_id != s->last_id && !isnan(k->util_min)) {
 		enum gpudx_status rc = find_end(e, t->info, k, s);
 
 		if (rc || !gpudx_stretch_counts(s, k, t->info->period_s))

@@ -49,8 +49,3 @@ enum gpudx_status gpudx_kinds_load(sqlite3 *db, struct gpudx_arena *arena,
 	sqlite3_finalize(st);
 	return rc;
 }
-
-bool gpudx_kind_is_load(const struct gpudx_episode_kind *k)
-{
-	return !isnan(k->util_min) && isnan(k->clock_pct) && isnan(k->power_pct) && !k->bits;
-}

@@ -26,9 +26,6 @@ struct gpudx_episode_kinds {
 	unsigned n;
 };
 
-/* Whether the state is one of utilization alone. */
-bool gpudx_kind_is_load(const struct gpudx_episode_kind *k);
-
 GPUDX_CHECK enum gpudx_status gpudx_kinds_load(sqlite3 *db, struct gpudx_arena *arena,
 					       struct gpudx_episode_kinds *out,
 					       struct gpudx_err *err);

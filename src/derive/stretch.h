@@ -11,7 +11,7 @@ struct gpudx_item {
 	int64_t first_id, last_id; /* rowids */
 	int64_t first_us, last_us; /* on the clock of the source; seq * 1 s without stamps */
 	uint32_t n;		   /* samples */
-	double clock_min, clock, power_min, power, power_max; /* clock, power: mean */
+	double clock_min, clock, power_min, power, power_max; /* clock: median, power: mean */
 	double util_min, temp_max;
 	uint32_t reasons;
 	double limit_w;

@@ -13,18 +13,26 @@ static const enum gpudx_col summed[] = { GPUDX_COL_SM_CLOCK,	GPUDX_COL_POWER,
 					 GPUDX_COL_PSTATE };
 enum { SM, POWER, LIMIT, TEMP, UTIL, MEM_UTIL, MEM_USED, MEM_CLOCK, PSTATE, SUMMED };
 
+static const uint32_t state_cols =
+	1u << GPUDX_COL_SM_CLOCK | 1u << GPUDX_COL_POWER | 1u << GPUDX_COL_UTIL;
+
 struct summary {
 	uint32_t n;
 	double min, max, sum;
 };
+
+/* The last clocks of a window, as whole MHz, for their median: levels, not sums, are what a clock has. */
+enum { CLOCKS = 64 };
 
 struct window {
 	int64_t start; /* GPUDX_NO_TIME: nothing in it */
 	uint32_t n;
 	int64_t first, last; /* rowids */
 	struct summary col[SUMMED];
-	uint32_t reasons;
-	bool reasons_known;
+	uint32_t reasons, reasons_all; /* of any sample, of all that record them */
+	uint32_t reasons_n;	       /* samples that record them */
+	uint32_t whole;		       /* samples that state what a state is made of */
+	uint16_t clock[CLOCKS];	       /* .col[SM].n of them, the oldest written over */
 };
 
 /* Distributions: bins of equal width from 0; the last takes all that is larger. */
@@ -71,6 +79,32 @@ static void write_avg(struct gpudx_row *r, const struct summary *s)
 	gpudx_row_real(r, s->n ? s->sum / s->n : (double)NAN);
 }
 
+/* Few and mostly in order already. */
+static void sort_clocks(uint16_t *v, size_t n)
+{
+	for (size_t i = 1; i < n; i++) {
+		uint16_t x = v[i];
+		size_t k = i;
+
+		for (; k && v[k - 1] > x; k--)
+			v[k] = v[k - 1];
+		v[k] = x;
+	}
+}
+
+static double median_clock(const struct window *w)
+{
+	const struct summary *c = &w->col[SM];
+	size_t n = c->n < CLOCKS ? c->n : CLOCKS;
+	uint16_t v[CLOCKS];
+
+	if (!c->n || c->min >= c->max)
+		return c->n ? c->min : (double)NAN;
+	memcpy(v, w->clock, n * sizeof(*v));
+	sort_clocks(v, n);
+	return v[n / 2];
+}
+
 static void window_head(struct gpudx_row *r, const struct gpudx_series_ref *ref,
 			const struct window *w)
 {
@@ -101,7 +135,14 @@ static void write_minute(struct gpudx_series *s, const struct gpudx_series_ref *
 	write_avg(&r, &c[MEM_CLOCK]);
 	gpudx_row_unless(&r, c[PSTATE].n ? (int64_t)c[PSTATE].min : -1, -1);
 	gpudx_row_unless(&r, c[PSTATE].n ? (int64_t)c[PSTATE].max : -1, -1);
-	gpudx_row_unless(&r, w->reasons_known ? (int64_t)w->reasons : -1, -1);
+	gpudx_row_unless(&r, w->reasons_n ? (int64_t)w->reasons : -1, -1);
+	gpudx_row_unless(&r,
+			 w->reasons_n == w->n ? (int64_t)w->reasons_all
+			 : w->reasons_n	      ? 0
+					      : -1,
+			 -1);
+	gpudx_row_int(&r, w->whole);
+	gpudx_row_real(&r, median_clock(w));
 	gpudx_row_end(&r);
 }
 
@@ -118,7 +159,7 @@ static void write_second(struct gpudx_series *s, const struct gpudx_series_ref *
 	write_min_avg_max(&r, &w->col[POWER]);
 	write_avg(&r, &w->col[TEMP]);
 	write_avg(&r, &w->col[UTIL]);
-	gpudx_row_unless(&r, w->reasons_known ? (int64_t)w->reasons : -1, -1);
+	gpudx_row_unless(&r, w->reasons_n ? (int64_t)w->reasons : -1, -1);
 	gpudx_row_end(&r);
 }
 
@@ -175,6 +216,10 @@ static void window_sum(struct window *w, const struct gpudx_sample *v)
 
 		if (!has(v, summed[i]))
 			continue;
+		if (i == SM)
+			w->clock[c->n % CLOCKS] = d < 0		   ? 0
+						  : d > UINT16_MAX ? UINT16_MAX
+								   : (uint16_t)d;
 		if (!c->n++) {
 			c->min = c->max = c->sum = d;
 			continue;
@@ -185,9 +230,12 @@ static void window_sum(struct window *w, const struct gpudx_sample *v)
 		if (d > c->max)
 			c->max = d;
 	}
+	w->whole += (v->have & state_cols) == state_cols;
 	if (has(v, GPUDX_COL_REASONS)) {
-		w->reasons |= (uint32_t)v->v[GPUDX_COL_REASONS];
-		w->reasons_known = true;
+		uint32_t bits = (uint32_t)v->v[GPUDX_COL_REASONS];
+
+		w->reasons |= bits;
+		w->reasons_all = w->reasons_n++ ? w->reasons_all & bits : bits;
 	}
 }
 
@@ -195,8 +243,7 @@ static void window_sum(struct window *w, const struct gpudx_sample *v)
 static void sums_begin(struct window *w)
 {
 	memset(w->col, 0, sizeof(w->col));
-	w->reasons = 0;
-	w->reasons_known = false;
+	w->reasons = w->reasons_n = w->whole = 0;
 }
 
 /* A lazy window is not summed until its second sample comes: at the usual 1 Hz no second needs it,

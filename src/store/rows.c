@@ -41,7 +41,7 @@ const struct gpudx_insert gpudx_inserts[GPUDX_TABLES] = {
 	[GPUDX_T_METRIC] = { "INSERT INTO metric(id,ref_id,source_id,key,unit) VALUES(" FIVE ")", 5 },
 	[GPUDX_T_METRIC_SAMPLE] = { "INSERT INTO metric_sample(metric_id,line,t_raw_us,seq,value)"
 				    " VALUES(" FIVE ")", 5 },
-	[GPUDX_T_MINUTE] = { "INSERT INTO gpu_minute VALUES(" TEN "," TEN "," FIVE "," ONE ")", 26 },
+	[GPUDX_T_MINUTE] = { "INSERT INTO gpu_minute VALUES(" TEN "," TEN "," FIVE "," TWO "," TWO ")", 29 },
 	[GPUDX_T_SECOND] = { "INSERT INTO gpu_second VALUES(" TEN "," TWO "," TWO ")", 14 },
 	[GPUDX_T_HIST] = { "INSERT INTO gpu_hist(ref_id,col,busy,lo,n) VALUES(" FIVE ")", 5 },
 };

@@ -1,7 +1,7 @@
 -- The case database. Column names carry units; NULL is unknown, never 0 or ''. All times are
 -- microseconds; t_us is UTC where t_quality is exact or aligned, else local time or time since boot.
 PRAGMA application_id = 0x67707564; -- 'gpud'
-PRAGMA user_version = 1;
+PRAGMA user_version = 2;
 
 CREATE TABLE meta( -- What made this database.
   key TEXT PRIMARY KEY,         -- version | rules_digest | complaint | at | tz
@@ -204,6 +204,9 @@ CREATE TABLE gpu_minute( -- Rollup of one ref over one minute of its own clock (
   memutil_avg REAL, memused_avg REAL, memused_max REAL, memclk_avg REAL,
   pstate_min INTEGER, pstate_max INTEGER,
   reasons_or INTEGER,           -- NULL not recorded
+  reasons_and INTEGER,          -- bits that all n samples have; NULL not recorded
+  whole INTEGER,                -- samples that state SM clock, power and utilization
+  sm_med REAL,                  -- MHz; of its last 64 samples
   PRIMARY KEY(ref_id, first_id) -- minutes of a ref lie together, in their order: nobody has to sort them
 ) WITHOUT ROWID;
 

@@ -447,6 +447,37 @@ static void a_last_minute_that_is_left_early_does_not_count_in_full(void **state
 	assert_rows(d, SHAPE " WHERE kind = 'busy'", "");
 }
 
+/* A dip of its utilization does not end what whole minutes show, and the medians are levels that were
+ * there: none in between. */
+static void whole_minutes_at_the_limit_stand_for_their_samples(void **state)
+{
+	struct derive_db *d = *state;
+
+	one_gpu(d,
+		RUNS(WORK(90, 1410, 300), WORK(100, 1170, 399), WORK(97, 1155, 400),
+		     { 8, 50, 1155, 399, (double)NAN }, WORK(95, 1170, 400), WORK(60, 1410, 300)),
+		STAMPS | LIMIT, 1);
+	assert_rows(
+		d,
+		"SELECT kind, samples, (t0_us - 1768298400000000) / 1000000,"
+		" (t1_us - 1768298400000000) / 1000000, clock_med_mhz, clock_min_mhz, util_min_pct"
+		" FROM episode WHERE kind = 'power_limit'",
+		"power_limit|300|90|389|1170.0|1155.0|50.0\n");
+}
+
+/* A sample of the minute that is not there cannot be told to be at the limit. */
+static void a_minute_with_missing_cells_is_looked_at(void **state)
+{
+	struct derive_db *d = *state;
+
+	one_gpu(d,
+		RUNS(WORK(60, 1410, 300), WORK(80, 1170, 399),
+		     { 20, 99, 1170, (double)NAN, (double)NAN }, WORK(80, 1170, 400)),
+		STAMPS | LIMIT, 1);
+	assert_rows(d, SHAPE " WHERE kind = 'power_limit'",
+		    "power_limit|80|60|139|61|140\npower_limit|80|160|239|161|240\n");
+}
+
 static void rest_is_cut_at_minutes(void **state)
 {
 	struct derive_db *d = *state;
@@ -687,6 +718,8 @@ int main(void)
 		TEST(busy_begins_and_ends_at_its_samples),
 		TEST(a_pause_within_a_busy_minute_does_not_end_it),
 		TEST(a_last_minute_that_is_left_early_does_not_count_in_full),
+		TEST(whole_minutes_at_the_limit_stand_for_their_samples),
+		TEST(a_minute_with_missing_cells_is_looked_at),
 		TEST(rest_is_cut_at_minutes),
 		TEST(a_series_of_rest_alone_is_one),
 		TEST(heat_goes_on_across_a_minute_and_counts_all),
