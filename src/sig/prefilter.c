@@ -9,6 +9,8 @@ enum { STRIDE = GPUDX_LITERAL_MIN - 3, HASH_BITS = 15, HASHES = 1 << HASH_BITS }
 
 struct entry {
 	int32_t literal, next; /* next: index of the next entry with this hash, -1 none */
+	uint32_t end;	       /* the last 4 bytes of the literal: most look-alikes lack them */
+	uint16_t end_at;       /* where they begin, counted from the window */
 	uint8_t shift;	       /* where in the literal the window begins */
 };
 
@@ -20,12 +22,17 @@ struct gpudx_prefilter {
 	int32_t head[HASHES]; /* only where set */
 };
 
-static uint32_t window_hash(const char *p)
+static uint32_t four_bytes(const char *p)
 {
 	uint32_t w;
 
 	memcpy(&w, p, sizeof(w));
-	return w * UINT32_C(2654435761) >> (32 - HASH_BITS);
+	return w;
+}
+
+static uint32_t window_hash(const char *p)
+{
+	return four_bytes(p) * UINT32_C(2654435761) >> (32 - HASH_BITS);
 }
 
 struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct gpudx_sv *literals,
@@ -43,7 +50,13 @@ struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct 
 			uint32_t h = window_hash(literals[i].p + shift);
 			int32_t next = f->set[h] ? f->head[h] : -1;
 
-			f->entries[f->n] = (struct entry){ (int32_t)i, next, (uint8_t)shift };
+			f->entries[f->n] = (struct entry){
+				.literal = (int32_t)i,
+				.next = next,
+				.end = four_bytes(literals[i].p + literals[i].n - 4),
+				.end_at = (uint16_t)(literals[i].n - 4 - shift),
+				.shift = (uint8_t)shift,
+			};
 			f->set[h] = true;
 			f->head[h] = (int32_t)f->n++;
 		}
@@ -55,10 +68,13 @@ struct gpudx_prefilter *gpudx_prefilter_new(struct gpudx_arena *a, const struct 
 static bool stands(const struct gpudx_prefilter *f, const struct entry *e, const char *p, size_t n,
 		   size_t from, size_t at)
 {
-	struct gpudx_sv lit = f->literals[e->literal];
+	struct gpudx_sv lit;
 
-	return at >= e->shift + from && n - (at - e->shift) >= lit.n &&
-	       memcmp(p + at - e->shift, lit.p, lit.n) == 0;
+	if (at < e->shift + from || n - at < e->end_at + 4u ||
+	    four_bytes(p + at + e->end_at) != e->end)
+		return false;
+	lit = f->literals[e->literal];
+	return memcmp(p + at - e->shift, lit.p, lit.n) == 0;
 }
 
 /* The earliest start of a literal of which a window begins at p[at]; n when none. */
