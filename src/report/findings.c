@@ -4,16 +4,23 @@
 #include "report/select.h"
 #include "report/words.h"
 
+/* Where there are more than a report may hold, each rule is heard: its worst first, then the second
+ * of each. */
+#define WORST                                                                                 \
+	" r.rank IS NULL, r.rank, CASE f.severity WHEN 'critical' THEN 0 WHEN 'error' THEN 1" \
+	" WHEN 'warning' THEN 2 ELSE 3 END, f.id"
 static const char findings_sql[] =
-	"SELECT f.id, r.rank, f.severity, f.confidence, f.rule, u.title, f.kind, f.symptom, "
+	"WITH nth(id, n, at) AS (SELECT f.id, row_number() OVER (PARTITION BY f.rule ORDER BY" WORST
+	"), row_number() OVER (ORDER BY" WORST ") FROM finding f"
+	" LEFT JOIN root r ON r.bundle_id = f.bundle_id AND r.finding_id = f.id"
+	" WHERE f.bundle_id = ?1), kept(id) AS (SELECT id FROM nth ORDER BY n, at LIMIT 1000)"
+	" SELECT f.id, r.rank, f.severity, f.confidence, f.rule, u.title, f.kind, f.symptom, "
 	"f.points, f.shows, f.state,"
 	" f.action, f.t_quality, f.summary, f.meaning, f.remedy, f.settle, f.t0_us, f.t1_us, "
 	"f.more_lines, f.host_id"
 	" FROM finding f LEFT JOIN root r ON r.bundle_id = f.bundle_id AND r.finding_id = f.id"
-	" LEFT JOIN rule u ON u.id = f.rule WHERE f.bundle_id = ?1"
-	" ORDER BY r.rank IS NULL, r.rank,"
-	" CASE f.severity WHEN 'critical' THEN 0 WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 "
-	"END, f.id";
+	" LEFT JOIN rule u ON u.id = f.rule WHERE f.id IN kept ORDER BY" WORST;
+_Static_assert(REP_FINDINGS == 1000, "is the LIMIT above");
 
 static void fill_finding(struct rep_finding *f, const struct rep_model *m, struct rep_select *q)
 {

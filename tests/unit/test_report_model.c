@@ -102,6 +102,27 @@ static void shows_cited_lines_in_order_with_what_stands_around(void **state)
 	assert_int_equal(m->findings[0].against.places[0].cited, 1);
 }
 
+/* A loud rule must not push out what a quiet one has to say. */
+static void hears_every_rule_where_there_are_too_many_findings(void **state)
+{
+	struct rep_model *m = load(
+		*state,
+		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1500)"
+		" INSERT INTO finding(id, rule, bundle_id, host_id, severity, confidence, kind,"
+		" symptom, points, shows, state, action, at_end, summary)"
+		" SELECT i, 'loud.one', 1, 1, 'error', 0.7, 'fault', 'slow', 'driver',"
+		" 'effect', 'active', 'none', 1, 's' FROM n;"
+		"INSERT INTO root SELECT 1, id, id FROM finding;" FINDING(
+			"1501", "quiet.one", WARNING) FINDING("1502", "quiet.one", WARNING));
+
+	assert_int_equal(m->counts.findings, 1502);
+	assert_int_equal(m->nfindings, REP_FINDINGS);
+	assert_int_equal(m->findings[0].id, 1);
+	assert_int_equal(m->findings[997].id, 998);
+	assert_int_equal(m->findings[998].id, 1501);
+	assert_int_equal(m->findings[999].id, 1502);
+}
+
 static void takes_no_line_of_another_source_as_context(void **state)
 {
 	/* Line 4294967295 of one source is next to line 0 of the following one. */
@@ -314,6 +335,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(says_that_there_is_no_such_bundle, open_case,
 						close_case),
 		cmocka_unit_test_setup_teardown(shows_cited_lines_in_order_with_what_stands_around,
+						open_case, close_case),
+		cmocka_unit_test_setup_teardown(hears_every_rule_where_there_are_too_many_findings,
 						open_case, close_case),
 		cmocka_unit_test_setup_teardown(takes_no_line_of_another_source_as_context,
 						open_case, close_case),
