@@ -36,6 +36,11 @@ struct gpudx_read {
 GPUDX_CHECK enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path,
 					      struct gpudx_read *out, struct gpudx_err *err);
 
+/* "NAME=N": how much work reading a bundle may do from here on (docs/security.md has the names). What
+ * is hit stands in gpudx_read.limit and in the report. GPUDX_E_USAGE: there is no such limit. */
+GPUDX_CHECK enum gpudx_status gpudx_case_limit(struct gpudx_case *c, const char *limit,
+					       struct gpudx_err *err);
+
 /* From here on what the case reads is counted in *p, which must outlive the case; NULL: no more. */
 void gpudx_case_watch(struct gpudx_case *c, struct gpudx_progress *p);
 

@@ -36,7 +36,7 @@ found AS (
   FROM broken b WHERE b.nth <= 20
   UNION ALL
   SELECT h.id, 'limit', (SELECT min(s.id) FROM source s WHERE s.bundle_id = b.id) << 32 | 1, 'reading ended early: ' || b.limit_hit,
-   'A limit that protects against hostile files was reached. What comes behind it was not read.', 'Unpack the bundle and pass the part that matters.'
+   'A limit that protects against hostile files was reached. What comes behind it was not read.', 'Unpack the bundle and pass the part that matters, or allow more with --limit NAME=N (docs/security.md).'
   FROM bundle b JOIN host h ON h.bundle_id = b.id AND h.id = (SELECT min(x.id) FROM host x WHERE x.bundle_id = b.id) WHERE b.limit_hit IS NOT NULL
   UNION ALL
   SELECT m.host_id, 'end', m.line_id, m.path || ' has no end mark: the collection was cut off',

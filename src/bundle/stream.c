@@ -15,6 +15,7 @@ const struct gpudx_budget gpudx_budget_default = {
 	.depth_max = 8,
 	.members_max = 1000000,
 	.window_max = UINT64_C(160) << 20,
+	.memory_max = UINT64_C(16) << 20,
 };
 
 size_t gpudx_stream_some(struct gpudx_stream *s, void *buf, size_t n)

@@ -14,20 +14,26 @@
 
 enum { GPUDX_PEEK = 1024, GPUDX_DAMAGE = 160 };
 
-/* How much work one run may do, shared by all streams of it. What is hit stands in .hit. */
+/* How much work one run may do, shared by all streams of it. What is hit stands in .hit. The limits
+ * have names (limits.c, docs/security.md). */
 struct gpudx_budget {
 	uint64_t decoded_max; /* bytes that decoders may produce in all */
 	uint64_t ratio_after; /* from this many bytes of one decoder on ... */
-	uint32_t ratio_max;   /* ... at most so many bytes out for one byte in */
-	uint32_t depth_max;   /* containers in containers */
+	uint64_t ratio_max;   /* ... at most so many bytes out for one byte in */
+	uint64_t depth_max;   /* containers in containers */
 	uint64_t members_max;
 	uint64_t window_max; /* decoder memory that an archive may demand */
+	uint64_t memory_max; /* bytes that parsers may keep of one member */
 	uint64_t decoded, members;
 	const char *hit;		 /* NULL, or the limit that ended something */
 	struct gpudx_progress *progress; /* what counts the bytes of files, or NULL */
 };
 
 extern const struct gpudx_budget gpudx_budget_default;
+
+/* "NAME=N" sets a limit. GPUDX_E_USAGE: there is no such one, or N is out of its bounds. */
+GPUDX_CHECK enum gpudx_status gpudx_budget_set(struct gpudx_budget *b, const char *text,
+					       struct gpudx_err *err);
 
 struct gpudx_stream {
 	/* At most n bytes; 0 = end. */

@@ -19,7 +19,10 @@ const char *gpudx_version(void)
 static enum gpudx_status case_alloc(struct gpudx_case **out, struct gpudx_err *err)
 {
 	*out = calloc(1, sizeof(**out));
-	return *out ? GPUDX_OK : gpudx_nomem(err);
+	if (!*out)
+		return gpudx_nomem(err);
+	(*out)->limits = gpudx_budget_default;
+	return GPUDX_OK;
 }
 
 static enum gpudx_status close_failed(struct gpudx_case **c, enum gpudx_status rc)
@@ -59,7 +62,12 @@ void gpudx_case_close(struct gpudx_case *c)
 
 void gpudx_case_watch(struct gpudx_case *c, struct gpudx_progress *p)
 {
-	c->progress = p;
+	c->limits.progress = p;
+}
+
+enum gpudx_status gpudx_case_limit(struct gpudx_case *c, const char *limit, struct gpudx_err *err)
+{
+	return gpudx_budget_set(&c->limits, limit, err);
 }
 
 enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct gpudx_read *out,
@@ -71,7 +79,7 @@ enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct
 	if (!c->sigs)
 		rc = gpudx_sigs_load(&c->sigs, err);
 	if (!rc)
-		rc = gpudx_ingest(c->store, c->sigs, path, c->progress, &in, err);
+		rc = gpudx_ingest(c->store, c->sigs, path, &c->limits, &in, err);
 	if (!rc)
 		*out = (struct gpudx_read){ in.bundle, in.members, in.unread, in.limit };
 	return rc;

@@ -3,6 +3,7 @@
 #define GPUDX_CASE_H
 
 #include "gpudx/gpudx.h"
+#include "bundle/stream.h"
 #include "sig/sig.h"
 #include "store/store.h"
 
@@ -11,10 +12,10 @@ struct gpudx_site;
 
 struct gpudx_case {
 	struct gpudx_store *store;
-	struct gpudx_sigs *sigs;	 /* loaded with the first bundle */
-	struct gpudx_redact *redact;	 /* NULL: as it is */
-	struct gpudx_site *site;	 /* NULL: nobody said what is meant */
-	struct gpudx_progress *progress; /* NULL: nobody looks */
+	struct gpudx_sigs *sigs;     /* loaded with the first bundle */
+	struct gpudx_redact *redact; /* NULL: as it is */
+	struct gpudx_site *site;     /* NULL: nobody said what is meant */
+	struct gpudx_budget limits;  /* of each bundle that is read */
 };
 
 /* Fills .worst and .actions from the findings of a bundle. */

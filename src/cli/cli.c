@@ -106,3 +106,13 @@ char *cli_stem(const char *path)
 	}
 	return stem;
 }
+
+enum gpudx_status cli_limits(struct gpudx_case *c, const struct opt_texts *limits,
+			     struct gpudx_err *err)
+{
+	enum gpudx_status rc = GPUDX_OK;
+
+	for (size_t i = 0; i < limits->n && !rc; i++)
+		rc = gpudx_case_limit(c, limits->v[i], err);
+	return rc;
+}

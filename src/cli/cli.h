@@ -30,6 +30,18 @@ bool cli_format(const char *name, enum gpudx_format *out);
 /* True when colour is wanted on this stream: a terminal, and NO_COLOR not set. */
 bool cli_colour(FILE *f);
 
+/* --limit, which the commands take that read bundles. */
+#define CLI_LIMIT_OPTION(texts)                                                               \
+	{                                                                                     \
+		OPT_TEXTS, 0, "limit", "NAME=N",                                              \
+			"how much work a bundle may cause, e.g. decoded=200G; several times", \
+			texts                                                                 \
+	}
+
+/* Sets what --limit was given with. */
+GPUDX_CHECK enum gpudx_status cli_limits(struct gpudx_case *c, const struct opt_texts *limits,
+					 struct gpudx_err *err);
+
 /* Columns and lines of the terminal on this stream; 0 when it is none. */
 void cli_size(FILE *f, int *width, int *height);
 

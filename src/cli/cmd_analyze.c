@@ -13,7 +13,7 @@
 struct analyze {
 	const char *output, *db, *format_name, *tz, *complaint, *at, *since, *until, *rules, *site,
 		*fail_on, *fail_on_action, *jobs;
-	struct opt_texts sets;
+	struct opt_texts sets, limits;
 	struct cli_redact redact;
 	bool force, timings, no_sandbox;
 	int64_t at_us, since_us, until_us;
@@ -218,8 +218,10 @@ static enum gpudx_status work(struct job *j, struct gpudx_err *err)
 /* What is printed next must not meet the line of progress. */
 static enum gpudx_status analyse(struct job *j, struct gpudx_err *err)
 {
-	enum gpudx_status rc = j->a->site ? gpudx_case_site(j->c, j->a->site, err) : GPUDX_OK;
+	enum gpudx_status rc = cli_limits(j->c, &j->a->limits, err);
 
+	if (!rc && j->a->site)
+		rc = gpudx_case_site(j->c, j->a->site, err);
 	if (rc)
 		return rc;
 	if (!j->a->timings)
@@ -510,6 +512,7 @@ static int run(int argc, char **argv)
 		  &a.force },
 		{ OPT_FLAG, 0, "timings", NULL, "say on stderr how long each stage took",
 		  &a.timings },
+		CLI_LIMIT_OPTION(&a.limits),
 		CLI_SANDBOX_OPTION(&a.no_sandbox),
 		{ .kind = OPT_END },
 	};
@@ -532,6 +535,7 @@ static int run(int argc, char **argv)
 	gpudx_plot_stop(a.plot);
 	out_close(&a.shared_file);
 	opt_texts_free(&a.sets);
+	opt_texts_free(&a.limits);
 	return status;
 }
 

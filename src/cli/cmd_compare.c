@@ -15,7 +15,7 @@ enum { SIDES = 2 };
 struct compare {
 	const char *output, *format_name, *junit, *tz, *baseline, *clock, *throughput, *rate, *seed,
 		*block;
-	struct opt_texts sides[SIDES], no_new, series;
+	struct opt_texts sides[SIDES], no_new, series, limits;
 	bool split, allow_inconclusive, force, no_sandbox;
 	struct gpudx_compare_options options;
 	enum gpudx_compare_format format;
@@ -151,7 +151,8 @@ static int read_bundles(struct compare *c, int side)
 	struct gpudx_err err = { 0 };
 	int status = CLI_OK;
 
-	if (gpudx_case_create(NULL, &c->cases[side], &err))
+	if (gpudx_case_create(NULL, &c->cases[side], &err) ||
+	    cli_limits(c->cases[side], &c->limits, &err))
 		return cli_fail(&err);
 	for (size_t i = 0; i < t->n && !status; i++) {
 		struct gpudx_read in;
@@ -296,6 +297,7 @@ static void close_all(struct compare *c)
 	out_close(&c->junit_file);
 	opt_texts_free(&c->no_new);
 	opt_texts_free(&c->series);
+	opt_texts_free(&c->limits);
 }
 
 static int run(int argc, char **argv)
@@ -335,6 +337,7 @@ static int run(int argc, char **argv)
 		  "of the bootstrap (default: by how long each series remembers)", &c.block },
 		{ OPT_FLAG, 'f', "force", NULL, "replace output files that gpudx did not make",
 		  &c.force },
+		CLI_LIMIT_OPTION(&c.limits),
 		CLI_SANDBOX_OPTION(&c.no_sandbox),
 		{ .kind = OPT_END },
 	};

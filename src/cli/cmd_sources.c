@@ -40,8 +40,8 @@ static void print_source(void *arg, const struct gpudx_source *s)
 		       s->rejects[i].reason, s->rejects[i].text);
 }
 
-static enum gpudx_status open_or_read(const char *path, struct gpudx_case **c, int64_t *bundle,
-				      struct gpudx_err *err)
+static enum gpudx_status open_or_read(const char *path, const struct opt_texts *limits,
+				      struct gpudx_case **c, int64_t *bundle, struct gpudx_err *err)
 {
 	struct gpudx_read in = { 0 };
 	enum gpudx_status rc;
@@ -50,6 +50,8 @@ static enum gpudx_status open_or_read(const char *path, struct gpudx_case **c, i
 	if (gpudx_is_case(path))
 		return gpudx_case_open(path, c, err);
 	rc = gpudx_case_create(NULL, c, err);
+	if (!rc)
+		rc = cli_limits(*c, limits, err);
 	if (!rc)
 		rc = progress_read(*c, path, &in, err);
 	*bundle = in.bundle;
@@ -62,7 +64,7 @@ static int fail_closed(struct gpudx_case *c, const struct gpudx_err *err)
 	return cli_fail(err);
 }
 
-static int list(const char *path)
+static int list(const char *path, const struct opt_texts *limits)
 {
 	struct gpudx_err err = { 0 };
 	struct gpudx_case *c = NULL;
@@ -70,7 +72,7 @@ static int list(const char *path)
 	int64_t bundle;
 	int status = CLI_OK;
 
-	if (open_or_read(path, &c, &bundle, &err) ||
+	if (open_or_read(path, limits, &c, &bundle, &err) ||
 	    gpudx_case_sources(c, bundle, print_source, &l, &err))
 		return fail_closed(c, &err);
 	printf("%llu files, %llu not read\n", (unsigned long long)l.files,
@@ -84,7 +86,10 @@ static int list(const char *path)
 static int run(int argc, char **argv)
 {
 	bool no_sandbox = false;
-	const struct opt opts[] = { CLI_SANDBOX_OPTION(&no_sandbox), { .kind = OPT_END } };
+	struct opt_texts limits = { .n = 0 };
+	const struct opt opts[] = { CLI_LIMIT_OPTION(&limits),
+				    CLI_SANDBOX_OPTION(&no_sandbox),
+				    { .kind = OPT_END } };
 	int n = opt_parse(&cmd_sources, opts, argc, argv), status = CLI_OK;
 
 	if (n <= 0)
@@ -97,7 +102,8 @@ static int run(int argc, char **argv)
 					.nreads = (size_t)n - 1,
 					.off = no_sandbox });
 	for (int i = 1; i < n; i++)
-		status = cli_worse(status, list(argv[i]));
+		status = cli_worse(status, list(argv[i], &limits));
+	opt_texts_free(&limits);
 	return status;
 }
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What one member and one trial may need besides the lines themselves. */
-enum { MEMBER_MEMORY = 16 << 20, TRIAL_MEMORY = 4 << 20 };
+/* What the notes and one trial may need besides the lines themselves. */
+enum { NOTES_MEMORY = 16 << 20, TRIAL_MEMORY = 4 << 20 };
 
 /* What the walk says of a path while the database belongs to the writer; written afterwards. */
 struct note {
@@ -167,17 +167,14 @@ static void drop_bundle(struct ingest *in)
 }
 
 static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_bundle_result *res,
-			      struct gpudx_progress *progress, const char **limit,
-			      struct gpudx_err *err)
+			      struct gpudx_budget budget, const char **limit, struct gpudx_err *err)
 {
 	const struct gpudx_visitor visitor = { in, on_member, on_damage, on_stored };
-	struct gpudx_budget budget = gpudx_budget_default;
 	struct gpudx_err end = { 0 };
 	enum gpudx_status rc = gpudx_store_begin(in->run.store, err), rc_end;
 
 	if (rc)
 		return rc;
-	budget.progress = progress;
 	rc = gpudx_bundle_walk(path, &budget, &visitor, res, err);
 	rc_end = gpudx_store_end(in->run.store, &end);
 	if (rc_end) {
@@ -189,19 +186,20 @@ static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_
 }
 
 enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs,
-			       const char *path, struct gpudx_progress *progress,
+			       const char *path, const struct gpudx_budget *limits,
 			       struct gpudx_ingested *out, struct gpudx_err *err)
 {
 	struct ingest *in = calloc(1, sizeof(*in));
+	struct gpudx_budget budget = limits ? *limits : gpudx_budget_default;
 	struct gpudx_bundle_result res;
 	const char *limit = NULL;
 	enum gpudx_status rc;
 
 	if (!in)
 		return gpudx_nomem(err);
-	in->arena.limit = MEMBER_MEMORY;
+	in->arena.limit = NOTES_MEMORY;
 	in->run.store = store;
-	in->run.arena.limit = MEMBER_MEMORY;
+	in->run.arena.limit = budget.memory_max;
 	in->run.sniffer.arena.limit = TRIAL_MEMORY;
 	in->run.sniffer.match = gpudx_signature_match;
 	in->run.sniffer.match_arg = sigs;
@@ -210,7 +208,7 @@ enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sig
 	gpudx_recorder_init(&in->run.recorder, store);
 	rc = insert_bundle(in, path, err);
 	if (!rc)
-		rc = walk(in, path, &res, progress, &limit, err);
+		rc = walk(in, path, &res, budget, &limit, err);
 	if (!rc)
 		rc = finish_bundle(in, &res, limit, err);
 	else

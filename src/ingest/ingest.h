@@ -14,9 +14,9 @@ struct gpudx_ingested {
 };
 
 /* Reads path ("-" = stdin) and writes its bundle, source, sample, fact and event rows; derive does
- * the rest. progress counts the bytes, unless NULL. Damage of the input is recorded, not returned: only what stops the run is an error. */
+ * the rest. limits NULL: the usual ones. Damage of the input is recorded, not returned: only what stops the run is an error. */
 GPUDX_CHECK enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs,
-					   const char *path, struct gpudx_progress *progress,
+					   const char *path, const struct gpudx_budget *limits,
 					   struct gpudx_ingested *out, struct gpudx_err *err);
 
 #endif

@@ -147,7 +147,7 @@ enum gpudx_status gpudx_ticket_check(const struct gpudx_redact *r, const char *p
 	enum gpudx_status rc;
 
 	/* This archive is ours: text packs well, and that is no bomb. */
-	budget.ratio_max = UINT32_MAX;
+	budget.ratio_max = UINT64_MAX;
 	rc = gpudx_again(path, &budget, check_member, &c, err);
 	gpudx_buf_free(&c.b);
 	if (!rc && budget.hit)

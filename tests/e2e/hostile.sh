@@ -98,6 +98,24 @@ check a-nested-bomb-ends says nested.gz 10 150 'compressed far beyond what logs 
 check containers-in-containers-end says deep.gz 5 100 'nested too deeply'
 check many-members-are-cheap sources 10 200 "$in/many.tar"
 
+# A limit is set by name, said in the report when hit, and a wrong name is usage.
+limited() {
+	"$gpudx" analyze --limit members=10 --limit decoded=1G --format json -o - "$in/many.tar" >"$tmp/out" 2>"$tmp/err"
+	[ $? -eq 3 ] || return 1
+	cp "$here/samples/healthy/dmesg.txt" "$tmp/m0" && tar cf "$in/few.tar" -C "$tmp" m0 m0 m0
+	"$gpudx" analyze --limit members=2 --format json -o - "$in/few.tar" >"$tmp/out" || return 1
+	jq -e '(.bundles[0].limit | contains("members")) and any(.findings[]; .id == "bundle.truncated" and (.remedy | contains("--limit")))' \
+		"$tmp/out" || return 1
+	"$gpudx" analyze --limit memory=1M --format json -o - "$in/few.tar" >/dev/null || return 1
+	"$gpudx" sources --limit depth=1 "$in/nested.gz" | grep -F 'nested too deeply' || return 1
+	for wrong in "analyze -o -" sources "compare -o - $in/few.tar"; do
+		# shellcheck disable=SC2086 # words
+		"$gpudx" $wrong --limit height=3 "$in/few.tar"
+		[ $? -eq 2 ] || return 1
+	done
+}
+check limits-are-set-by-name-and-said limited
+
 # ---- lines and directories ----
 
 truncate -s 2G "$in/sparse.log"
