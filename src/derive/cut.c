@@ -198,6 +198,16 @@ static enum gpudx_status end_track(struct pass *p, struct gpudx_track *t)
 	return rc;
 }
 
+/* A minute with pauses: what is in the state is as busy as that asks for, how busy is not known. */
+static struct gpudx_item without_pauses(const struct gpudx_item *i,
+					const struct gpudx_episode_kind *k)
+{
+	struct gpudx_item busy = *i;
+
+	busy.util_min = fmax(i->util_min, k->util_min);
+	return busy;
+}
+
 static enum gpudx_status feed(struct pass *p, struct gpudx_track *t, unsigned kind,
 			      const struct gpudx_item *i, bool in)
 {
@@ -316,14 +326,18 @@ static enum gpudx_status find_times(struct pass *p, struct gpudx_item *i)
 /* The kinds that its samples did not decide. */
 static enum gpudx_status feed_minute(struct pass *p, struct minute *m)
 {
-	uint32_t kinds = m->track->kinds & ~m->mixed;
+	const struct gpudx_episode_kinds *kinds = p->what->kinds;
+	uint32_t which = m->track->kinds & ~m->mixed;
 	enum gpudx_status rc = GPUDX_OK;
 
 	if (m->whole && !m->full)
 		rc = find_times(p, &m->item);
-	for (unsigned k = 0; k < p->what->kinds->n && !rc; k++)
-		if (kinds >> k & 1)
-			rc = feed(p, m->track, k, &m->item, m->whole >> k & 1);
+	for (unsigned k = 0; k < kinds->n && !rc; k++) {
+		struct gpudx_item i = without_pauses(&m->item, &kinds->v[k]);
+
+		if (which >> k & 1)
+			rc = feed(p, m->track, k, &i, m->whole >> k & 1);
+	}
 	return rc;
 }
 

@@ -462,7 +462,7 @@ static void whole_minutes_at_the_limit_stand_for_their_samples(void **state)
 		"SELECT kind, samples, (t0_us - 1768298400000000) / 1000000,"
 		" (t1_us - 1768298400000000) / 1000000, clock_med_mhz, clock_min_mhz, util_min_pct"
 		" FROM episode WHERE kind = 'power_limit'",
-		"power_limit|300|90|389|1170.0|1155.0|50.0\n");
+		"power_limit|300|90|389|1170.0|1155.0|80.0\n");
 }
 
 /* A sample of the minute that is not there cannot be told to be at the limit. */
