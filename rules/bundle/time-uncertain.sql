@@ -29,7 +29,8 @@ others AS (
 -- Clocks that were set back while something was written.
 stepped AS (
   SELECT r.source_id, s.host_id, r.gpu_id, m.before_us - m.t_raw_us AS back_us, r.source_id << 32 | x.line AS line_id
-  FROM (SELECT ref_id, t_raw_us, first_id, lag(t_raw_us) OVER (PARTITION BY ref_id ORDER BY first_id) AS before_us FROM gpu_minute) m
+  FROM (SELECT ref_id, t_raw_us, first_id, lag(t_raw_us) OVER (PARTITION BY ref_id ORDER BY first_id) AS before_us
+    FROM gpu_minute WHERE ref_id IN (SELECT id FROM gpu_ref WHERE turned_back)) m
   JOIN gpu_ref r ON r.id = m.ref_id JOIN source s ON s.id = r.source_id JOIN gpu_sample x ON x.rowid = m.first_id
   WHERE m.t_raw_us < m.before_us AND s.host_id IS NOT NULL
   UNION ALL

@@ -52,6 +52,7 @@ enum { HIST_COLS = sizeof(hist_cols) / sizeof(hist_cols[0]), HIST_BINS = 1629, B
 struct gpudx_series_ref {
 	struct gpudx_series_ref *next;
 	uint32_t id, n, reasons_known;
+	uint32_t turned_back; /* minutes that began before the one before */
 	struct window window[WINDOWS];
 	struct gpudx_sample before; /* the sample before; .ref 0 when there is none */
 	double low[GPUDX_COLS], high[GPUDX_COLS];
@@ -191,6 +192,7 @@ static void write_ref_end(struct gpudx_series *s, const struct gpudx_series_ref 
 	gpudx_row_int(&r, ref->id);
 	gpudx_row_int(&r, ref->reasons_known);
 	gpudx_row_int(&r, ref->n);
+	gpudx_row_int(&r, ref->turned_back);
 	gpudx_row_end(&r);
 }
 
@@ -271,6 +273,7 @@ static void window_enter(struct gpudx_series *s, struct gpudx_series_ref *ref, i
 	if (w->start != GPUDX_NO_TIME && t >= w->start && t - w->start < us)
 		return;
 	window_flush(s, ref, which);
+	ref->turned_back += which == MINUTE && w->start != GPUDX_NO_TIME && t < w->start;
 	w->start = t - (t % us + us) % us;
 	w->n = 0;
 }

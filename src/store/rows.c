@@ -21,7 +21,7 @@ const struct gpudx_insert gpudx_inserts[GPUDX_TABLES] = {
 	[GPUDX_T_REJECT] = { "INSERT INTO reject(source_id,line_id,reason) VALUES(?,?,?)", 3 },
 	[GPUDX_T_REF] = { "INSERT INTO gpu_ref(id,source_id,src_boot,idx,uuid,serial,bdf,gi,ci,line_id,placed)"
 			  " VALUES(" TEN "," ONE ")", 11 },
-	[GPUDX_T_REF_END] = { "UPDATE gpu_ref SET reasons_known=?2, samples=?3 WHERE id=?1", 3 },
+	[GPUDX_T_REF_END] = { "UPDATE gpu_ref SET reasons_known=?2, samples=?3, turned_back=?4 WHERE id=?1", 4 },
 	[GPUDX_T_FACT] = { "INSERT INTO fact(source_id,ref_id,src_boot,key,layer,value,num,unit,t_raw_us,"
 			   "t_kind,line_id) VALUES(" TEN "," ONE ")", 11 },
 	[GPUDX_T_EVENT] = { "INSERT INTO event(id,source_id,ref_id,src_boot,kind,code,t_raw_us,t_kind,mono_us,"

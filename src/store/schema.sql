@@ -146,6 +146,7 @@ CREATE TABLE gpu_ref( -- "GPU 0 of this file": what ingest writes; derive fills 
   placed INTEGER NOT NULL DEFAULT 0, -- 1: idx is the place in a poll, no index is printed
   reasons_known INTEGER NOT NULL DEFAULT 0, -- reason bits that the source records
   samples INTEGER NOT NULL DEFAULT 0,
+  turned_back INTEGER NOT NULL DEFAULT 0, -- how often a minute began before the one that was written before it
   gpu_id INTEGER REFERENCES gpu(id), instance_id INTEGER REFERENCES gpu_instance(id), -- derive
   how TEXT, confidence REAL,    -- why that GPU, or why none
   t_offset_us INTEGER NOT NULL DEFAULT 0,
