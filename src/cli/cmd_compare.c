@@ -25,6 +25,7 @@ struct compare {
 	char *labels[SIDES];
 	struct gpudx_comparison *result;
 	struct out_file report, junit_file;
+	struct out_file work[SIDES]; /* what was read; never kept */
 };
 
 static bool format_of(const char *name, enum gpudx_compare_format *out)
@@ -145,14 +146,44 @@ static int nothing_readable(const char *path)
 	return CLI_NOTHING;
 }
 
+static const char *report_path(const struct compare *c)
+{
+	static const char *const names[] = { [GPUDX_CMP_TEXT] = "compare.gpudx.txt",
+					     [GPUDX_CMP_JSON] = "compare.gpudx.json",
+					     [GPUDX_CMP_HTML] = "compare.gpudx.html",
+					     [GPUDX_CMP_MARKDOWN] = "compare.gpudx.md" };
+
+	return c->output ? c->output : names[c->format];
+}
+
+/* Where samples of days do not fit into memory they lie beside the report until it is written; but
+ * nothing comes to disk for a report to stdout. */
+static enum gpudx_status create_case(struct compare *c, int side, struct gpudx_err *err)
+{
+	static const char *const endings[SIDES] = { ".before", ".after" };
+	size_t n = strlen(report_path(c)) + 16;
+	struct out_file *work = &c->work[side];
+	enum gpudx_status rc;
+	char *path;
+
+	if (c->to_stdout || out_is_device(report_path(c)))
+		return gpudx_case_create(NULL, &c->cases[side], err);
+	path = malloc(n);
+	if (!path)
+		return gpudx_nomem(err);
+	snprintf(path, n, "%s%s", report_path(c), endings[side]);
+	rc = out_open(work, path, OUT_DATABASE, true, err);
+	free(path);
+	return rc ? rc : gpudx_case_create(work->part, &c->cases[side], err);
+}
+
 static int read_bundles(struct compare *c, int side)
 {
 	const struct opt_texts *t = &c->sides[side];
 	struct gpudx_err err = { 0 };
 	int status = CLI_OK;
 
-	if (gpudx_case_create(NULL, &c->cases[side], &err) ||
-	    cli_limits(c->cases[side], &c->limits, &err))
+	if (create_case(c, side, &err) || cli_limits(c->cases[side], &c->limits, &err))
 		return cli_fail(&err);
 	for (size_t i = 0; i < t->n && !status; i++) {
 		struct gpudx_read in;
@@ -196,18 +227,13 @@ static enum gpudx_status compare(struct compare *c, struct gpudx_err *err)
 
 static enum gpudx_status open_files(struct compare *c, struct gpudx_err *err)
 {
-	static const char *const names[] = { [GPUDX_CMP_TEXT] = "compare.gpudx.txt",
-					     [GPUDX_CMP_JSON] = "compare.gpudx.json",
-					     [GPUDX_CMP_HTML] = "compare.gpudx.html",
-					     [GPUDX_CMP_MARKDOWN] = "compare.gpudx.md" };
 	const char *junit = c->junit			? c->junit
 			    : gated(c) && !c->to_stdout ? "compare.junit.xml"
 							: NULL;
 	enum gpudx_status rc = GPUDX_OK;
 
 	if (!c->to_stdout)
-		rc = out_open(&c->report, c->output ? c->output : names[c->format], OUT_REPORT,
-			      c->force, err);
+		rc = out_open(&c->report, report_path(c), OUT_REPORT, c->force, err);
 	if (!rc && junit)
 		rc = out_open(&c->junit_file, junit, OUT_REPORT, c->force, err);
 	return rc;
@@ -290,6 +316,7 @@ static void close_all(struct compare *c)
 	gpudx_comparison_free(c->result);
 	for (int i = 0; i < SIDES; i++) {
 		gpudx_case_close(c->cases[i]);
+		out_close(&c->work[i]);
 		free(c->labels[i]);
 		opt_texts_free(&c->sides[i]);
 	}

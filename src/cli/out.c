@@ -113,7 +113,7 @@ static enum gpudx_status check_place(const char *path, bool force, struct gpudx_
 }
 
 /* A device or pipe, also behind a link such as /dev/stdout, is written to and never replaced. */
-static bool is_device(const char *path)
+bool out_is_device(const char *path)
 {
 	struct stat st;
 
@@ -154,7 +154,7 @@ enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind k
 	int fd;
 
 	*o = (struct out_file){ .f = NULL };
-	if (kind == OUT_REPORT && is_device(path))
+	if (kind == OUT_REPORT && out_is_device(path))
 		return open_device(o, path, err);
 	rc = check_place(path, force, err);
 	if (rc)

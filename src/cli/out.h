@@ -20,6 +20,9 @@ struct out_file {
 GPUDX_CHECK enum gpudx_status out_open(struct out_file *o, const char *path, enum out_kind kind,
 				       bool force, struct gpudx_err *err);
 
+/* A report there is written into what stands there: a device or a pipe. */
+bool out_is_device(const char *path);
+
 /* Flushes and renames. */
 GPUDX_CHECK enum gpudx_status out_commit(struct out_file *o, struct gpudx_err *err);
 

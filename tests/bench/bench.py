@@ -91,6 +91,8 @@ def main():
     print("|---|---|---|---|---|---|")
     compare("ingest, 2 M rows, .csv.gz; gzip -dc", ["gzip", "-dc", trace_gz], [gpudx, "ingest", trace_gz, "bench.db"], "<= 1.1")
     compare("analyze, 2 M rows, .csv.gz, all charts; gzip -dc", ["gzip", "-dc", trace_gz], [gpudx, "analyze", "--force", trace_gz], "<= 1.5")
+    both = "'%s' analyze --force '%s' >&2 && '%s' analyze --force '%s' >&2" % (gpudx, trace_gz, gpudx, trace_gz)
+    compare("compare, 2 x 2 M rows, .csv.gz; analyze twice", shell(both), [gpudx, "compare", "--force", trace_gz, trace_gz], "<= 1.3")
     if have("sqlite3"):
         compare("analyze, 2 M rows, .csv; sqlite3 .import", shell("rm -f import.db; sqlite3 import.db '.mode csv' '.import %s t'" % trace), [gpudx, "analyze", "--force", trace], "<= 0.25")
     rate("ingest, kernel log, 3 M lines", [gpudx, "ingest", klog, "bench.db"], klog, ">= 0.5 GB/s")

@@ -55,6 +55,14 @@ writes_a_page() {
 }
 check page writes_a_page
 
+# What it reads into lies beside the report; it must go, whatever happens, and not come for stdout.
+leaves_nothing() {
+	fresh
+	mkdir out && ends 0 compare "$quiet/before" "$quiet/after" -o out/x.html && holds out && [ "$(ls -A out)" = x.html ] &&
+		ends 2 compare "$quiet/before" "$quiet/nothing-here" -o out/y.html && [ "$(ls -A out)" = x.html ]
+}
+check leaves-nothing leaves_nothing
+
 only_stdout() {
 	fresh
 	ends 0 json "$quiet/before" "$quiet/after" && holds '' &&
