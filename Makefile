@@ -253,6 +253,6 @@ accuracy: deps ## how often verdicts are right: labels, healthy bundles, mutatio
 	+@$(MAKE) --no-print-directory $(JOBS) all
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/accuracy/accuracy.py $(B)/gpudx
 
-bench: deps ## speed as ratios against gzip and others; inputs are cached in ~/.cache/gpudx-bench
+bench: deps ## speed as ratios against gzip and others; ROWS="ingest klog" RUNS=5; inputs in ~/.cache/gpudx-bench
 	+@$(MAKE) --no-print-directory all
 	@python3 tests/bench/bench.py $(B)/gpudx
