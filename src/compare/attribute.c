@@ -437,6 +437,23 @@ static bool unmatched(struct attributing *a)
 	return true;
 }
 
+/* Errors that cost data stand under the sentence, whatever that says. */
+static bool grown(struct attributing *a)
+{
+	struct gpudx_comparison *c = a->c;
+
+	for (size_t i = 0; i < c->ncounters; i++) {
+		if (c->counters[i].grade != 'E' || !gpudx_counter_first(c, i))
+			continue;
+		gpudx_buf_str(&a->b, "Grown since: ");
+		gpudx_counter_sentence(&a->b, c, i);
+		gpudx_buf_char(&a->b, '.');
+		if (!add_text(c, &c->reasons, &c->nreasons, gpudx_cmp_take(&c->arena, &a->b)))
+			return false;
+	}
+	return true;
+}
+
 /* What to do next. */
 static bool advise(struct attributing *a, const struct movers *down)
 {
@@ -472,8 +489,9 @@ enum gpudx_status gpudx_attribute(struct gpudx_comparison *c, struct gpudx_err *
 	a.nmoved = gpudx_candidates(c, a.moved, CANDIDATES);
 	mark_followers(c, &down);
 	mark_followers(c, &up);
-	ok = lead(&a, &up, &down) && explain(&a, &down) && (down.n || explain(&a, &up)) &&
-	     caution(&a) && (!any_shift(c) || separate(&a)) && unmatched(&a) && advise(&a, &down);
+	ok = lead(&a, &up, &down) && grown(&a) && explain(&a, &down) &&
+	     (down.n || explain(&a, &up)) && caution(&a) && (!any_shift(c) || separate(&a)) &&
+	     unmatched(&a) && advise(&a, &down);
 	gpudx_buf_free(&a.b);
 	return ok ? gpudx_cmp_findings(c, err) : gpudx_nomem(err);
 }

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "compare/stats.h"
 #include "gpudx/compare.h"
 
@@ -165,6 +166,26 @@ struct cmp_rate {
 	const char *place;	 /* first line after; NULL none */
 };
 
+/* ---- counters ---- */
+
+enum cmp_count { CMP_COUNT_OF, CMP_COUNT_TIME /* microseconds */, CMP_COUNT_STATE /* 0 or 1 */ };
+
+/* A counter of one board that both sides state. */
+struct cmp_counter {
+	const char *key, *name;
+	const char *port; /* "0000:3a:00.0": it is of that port above the GPU; NULL of the GPU */
+	enum cmp_count kind;
+	int pair;
+	double value[CMP_SIDES];
+	const char *place[CMP_SIDES];
+	double growth;	     /* after a restart what was counted since, which is the least */
+	bool restarted;	     /* it began again in between */
+	bool fell;	     /* and nothing that is known clears it */
+	double hours;	     /* in which it grew; NAN unknown */
+	double hours_before; /* since when it had counted before; NAN unknown */
+	char grade;	     /* E W I; 0: it did not grow */
+};
+
 /* ---- conclusions ---- */
 
 struct cmp_finding {
@@ -212,7 +233,10 @@ struct gpudx_comparison {
 	struct cmp_cloud *cloud; /* NULL without clocks and power */
 	struct cmp_rate *rates;
 	size_t nrates;
-	const char **new_kinds; /* of events that appeared */
+	struct cmp_counter *counters; /* by pair */
+	size_t ncounters;
+	const char *no_counters; /* why there are none; NULL there are */
+	const char **new_kinds;	 /* of events that appeared */
 	size_t nnew_kinds;
 	const char *lead;     /* the one sentence */
 	const char **reasons; /* sentences under it: attribution, what would separate */
@@ -232,12 +256,21 @@ const struct cmp_shift *gpudx_shift_of(const struct gpudx_comparison *c, const c
 /* The change of a key, NULL when it did not change. */
 const struct cmp_change *gpudx_change_of(const struct gpudx_comparison *c, const char *key);
 
+/* "0 → 120 in 141 h (0.85 an hour)", "no → yes" */
+void gpudx_counter_text(struct gpudx_buf *b, const struct cmp_counter *v);
+/* Counters that grew come in groups of one name and grade. Is this the first of its group? */
+bool gpudx_counter_first(const struct gpudx_comparison *c, size_t i);
+bool gpudx_counters_alike(const struct cmp_counter *a, const struct cmp_counter *b);
+/* A group, by its first: "PCIe replays: GPU 3 0 → 120 in 141 h (0.85 an hour)". */
+void gpudx_counter_sentence(struct gpudx_buf *b, const struct gpudx_comparison *c, size_t first);
+
 /* ---- the stages, in their order; each fills its part ---- */
 
 GPUDX_CHECK enum gpudx_status gpudx_side_load(struct cmp_side *s, struct gpudx_arena *a,
 					      struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_pair(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_diff(struct gpudx_comparison *c, struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_counters(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_behave(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_rates(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_attribute(struct gpudx_comparison *c, struct gpudx_err *err);

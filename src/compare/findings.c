@@ -184,6 +184,35 @@ static void rates(struct concluding *f)
 	add(f, "compare.error-rate", 'I', "");
 }
 
+static const char *who_grew(struct concluding *f, size_t first)
+{
+	const struct gpudx_comparison *c = f->c;
+	struct gpudx_buf b = { .max = WHO };
+	const char *out;
+	int last = -1;
+
+	for (size_t i = first; i < c->ncounters && b.n < WHO - 64; i++) {
+		if (!gpudx_counters_alike(&c->counters[i], &c->counters[first]) ||
+		    c->counters[i].pair == last)
+			continue;
+		last = c->counters[i].pair;
+		gpudx_buf_printf(&b, "%s%.40s", b.n ? ", " : "", label(c, last));
+	}
+	out = gpudx_cmp_take(&f->c->arena, &b);
+	gpudx_buf_free(&b);
+	return out;
+}
+
+static void counters(struct concluding *f)
+{
+	for (size_t i = 0; i < f->c->ncounters; i++) {
+		if (!gpudx_counter_first(f->c, i))
+			continue;
+		gpudx_counter_sentence(&f->b, f->c, i);
+		add(f, "compare.counter-growth", f->c->counters[i].grade, who_grew(f, i));
+	}
+}
+
 static void open_questions(struct concluding *f)
 {
 	for (size_t i = 0; i < f->c->nreasons; i++) {
@@ -194,12 +223,16 @@ static void open_questions(struct concluding *f)
 	}
 }
 
+static int rank(const struct cmp_finding *f)
+{
+	return f->severity == 'E' ? 0 : f->severity == 'W' ? 1 : 2;
+}
+
 /* Worst first, otherwise as found. */
 static void sort(struct gpudx_comparison *c)
 {
 	for (size_t i = 1; i < c->nfindings; i++)
-		for (size_t k = i;
-		     k > 0 && c->findings[k].severity == 'W' && c->findings[k - 1].severity == 'I';
+		for (size_t k = i; k > 0 && rank(&c->findings[k]) < rank(&c->findings[k - 1]);
 		     k--) {
 			struct cmp_finding x = c->findings[k];
 
@@ -214,6 +247,7 @@ enum gpudx_status gpudx_cmp_findings(struct gpudx_comparison *c, struct gpudx_er
 
 	shifts(&f);
 	rates(&f);
+	counters(&f);
 	contract(&f);
 	open_questions(&f);
 	sort(c);

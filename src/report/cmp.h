@@ -36,6 +36,8 @@ bool gpudx_cmp_plot_histogram(const struct cmp_histogram *h, struct gpudx_plot *
 const char *gpudx_cmp_group(enum cmp_group g);
 /* "PASS", "FAIL", "INCONCLUSIVE". */
 const char *gpudx_cmp_outcome(enum cmp_outcome o);
+/* "error" of E, "warning" of W, "info" of I. */
+const char *gpudx_cmp_severity(char letter);
 /* "better", "worse", "same within ±0.6 %", ..., or what explains it. */
 void gpudx_cmp_verdict(struct gpudx_buf *b, const struct cmp_shift *s);
 /* "-23.7 %", "-8 K"; then "[-24.4, -23.0]". */
@@ -50,6 +52,8 @@ void gpudx_cmp_value(struct gpudx_buf *b, const struct cmp_shift *s, int side);
 void gpudx_cmp_rate_name(struct gpudx_buf *b, const struct cmp_rate *r);
 /* "says nothing yet ...", "rose", ... */
 void gpudx_cmp_rate_verdict(struct gpudx_buf *b, const struct cmp_rate *r);
+/* "12 counters of 2 GPUs are on both sides: 1 grew." or why there are none. */
+void gpudx_cmp_counters_still(struct gpudx_buf *b, const struct gpudx_comparison *c);
 /* The value of one key on a side, or what differs between its GPUs: "550.54.14". NULL unknown. */
 const char *gpudx_cmp_term(const struct cmp_side *s, const char *key);
 /* Shifts that stand in the first table: of all GPUs, or of the only one; and of jobs. */

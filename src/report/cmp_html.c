@@ -376,6 +376,46 @@ static void errors(struct page *p)
 	names(p, "Kinds of event that are new", p->c->new_kinds, p->c->nnew_kinds);
 }
 
+static void counter(struct page *p, const struct cmp_counter *v)
+{
+	gpudx_buf_str(p->b, v->grade == 'E' || v->grade == 'W' ? "<tr class=\"changed\">" : "<tr>");
+	gpudx_buf_printf(&p->w, "%s%s%s", v->name, v->port ? ", port " : "",
+			 v->port ? v->port : "");
+	words_cell(p, "th scope=\"row\"");
+	cell(p, p->c->side[0].gpus[p->c->pairs[v->pair].gpu[0]].label);
+	gpudx_counter_text(&p->w, v);
+	words_cell(p, "td");
+	gpudx_buf_str(p->b, "<td>");
+	gpudx_html_path(p->b, sv_str(v->place[0] ? v->place[0] : ""));
+	gpudx_buf_str(p->b, "<br>");
+	gpudx_html_path(p->b, sv_str(v->place[1] ? v->place[1] : ""));
+	gpudx_buf_str(p->b, "</td></tr>\n");
+}
+
+static void counters(struct page *p)
+{
+	size_t n = 0;
+
+	gpudx_buf_str(p->b, "<h2>Counters</h2>\n");
+	for (size_t i = 0; i < p->c->ncounters; i++) {
+		if (!p->c->counters[i].grade)
+			continue;
+		if (!n++)
+			gpudx_buf_str(p->b, "<table>\n<thead><tr><th scope=\"col\">Counter</th><th "
+					    "scope=\"col\">GPU</th><th scope=\"col\">Before and "
+					    "after</th><th "
+					    "scope=\"col\">Where</th></tr></thead>\n<tbody>\n");
+		counter(p, &p->c->counters[i]);
+	}
+	if (n)
+		gpudx_buf_str(p->b, "</tbody>\n</table>\n");
+	gpudx_cmp_counters_still(&p->w, p->c);
+	gpudx_html_put(p->b, "<p>");
+	gpudx_html_str(p->b, gpudx_buf_cstr(&p->w));
+	gpudx_html_put(p->b, "</p>\n");
+	gpudx_buf_clear(&p->w);
+}
+
 static void findings(struct page *p)
 {
 	if (p->c->nfindings)
@@ -384,7 +424,9 @@ static void findings(struct page *p)
 		const struct cmp_finding *f = &p->c->findings[i];
 
 		gpudx_buf_str(p->b, "<li>");
-		gpudx_html_severity(p->b, f->severity == 'W' ? REP_WARNING : REP_INFO);
+		gpudx_html_severity(p->b, f->severity == 'E'   ? REP_ERROR
+					  : f->severity == 'W' ? REP_WARNING
+							       : REP_INFO);
 		gpudx_html_put(p->b, " ");
 		if (*f->who) {
 			gpudx_html_str(p->b, f->who);
@@ -415,6 +457,7 @@ void gpudx_cmp_html(const struct gpudx_comparison *c, struct gpudx_plot *plot, s
 	contract(&p);
 	effect(&p);
 	errors(&p);
+	counters(&p);
 	findings(&p);
 	gpudx_html_put(b, "</main>\n<footer>\n<p>gpudx %s · seed %llu</p>\n</footer>\n",
 		       gpudx_version(), (unsigned long long)c->options.seed);

@@ -146,6 +146,34 @@ static void put_rate(struct rep_json *j, const struct cmp_rate *r)
 	gpudx_json_close(j);
 }
 
+/* Of times in seconds. */
+static double counted(const struct cmp_counter *v, double value)
+{
+	return v->kind == CMP_COUNT_TIME ? value / 1e6 : value;
+}
+
+static void put_counter(struct rep_json *j, const struct gpudx_comparison *c,
+			const struct cmp_counter *v)
+{
+	gpudx_json_open(j, NULL, '{');
+	gpudx_json_str(j, "key", v->key);
+	gpudx_json_str(j, "name", v->name);
+	gpudx_json_str(j, "of", c->side[0].gpus[c->pairs[v->pair].gpu[0]].label);
+	gpudx_json_str(j, "port", v->port);
+	gpudx_json_str(j, "unit", v->kind == CMP_COUNT_TIME ? "s" : NULL);
+	put_both(j, "value", counted(v, v->value[0]), counted(v, v->value[1]));
+	gpudx_json_real(j, "growth", counted(v, v->growth));
+	gpudx_json_bool(j, "restarted", v->restarted);
+	gpudx_json_bool(j, "fell", v->fell);
+	put_both(j, "hours", v->hours_before, v->hours);
+	gpudx_json_str(j, "severity", v->grade ? gpudx_cmp_severity(v->grade) : NULL);
+	gpudx_json_open(j, "evidence", '[');
+	gpudx_json_str(j, NULL, v->place[0]);
+	gpudx_json_str(j, NULL, v->place[1]);
+	gpudx_json_close(j);
+	gpudx_json_close(j);
+}
+
 static void put_texts(struct rep_json *j, const char *name, const char *const *v, size_t n)
 {
 	gpudx_json_open(j, name, '[');
@@ -174,7 +202,7 @@ static void put_findings(struct rep_json *j, const struct gpudx_comparison *c)
 
 		gpudx_json_open(j, NULL, '{');
 		gpudx_json_str(j, "id", f->id);
-		gpudx_json_str(j, "severity", f->severity == 'W' ? "warning" : "info");
+		gpudx_json_str(j, "severity", gpudx_cmp_severity(f->severity));
 		gpudx_json_str(j, "who", f->who);
 		gpudx_json_str(j, "summary", f->text);
 		gpudx_json_close(j);
@@ -233,6 +261,11 @@ void gpudx_cmp_json(const struct gpudx_comparison *c, struct gpudx_buf *b)
 	for (size_t i = 0; i < c->nrates; i++)
 		put_rate(&j, &c->rates[i]);
 	gpudx_json_close(&j);
+	gpudx_json_open(&j, "counters", '[');
+	for (size_t i = 0; i < c->ncounters; i++)
+		put_counter(&j, c, &c->counters[i]);
+	gpudx_json_close(&j);
+	gpudx_json_str(&j, "no_counters", c->no_counters);
 	put_texts(&j, "new_kinds", c->new_kinds, c->nnew_kinds);
 	put_findings(&j, c);
 	put_gate(&j, c);

@@ -76,6 +76,26 @@ static void shifts(const struct gpudx_comparison *c, struct gpudx_buf *b)
 	gpudx_buf_free(&words);
 }
 
+static void counters(const struct gpudx_comparison *c, struct gpudx_buf *b)
+{
+	struct gpudx_buf words = { .max = 4096 };
+
+	gpudx_buf_str(b, "\n## Counters\n\n");
+	for (size_t i = 0; i < c->ncounters; i++) {
+		if (!gpudx_counter_first(c, i))
+			continue;
+		gpudx_counter_sentence(&words, c, i);
+		gpudx_buf_printf(b, "- %c ", c->counters[i].grade);
+		put_words(b, &words);
+		gpudx_buf_char(b, '\n');
+	}
+	gpudx_cmp_counters_still(&words, c);
+	gpudx_buf_char(b, '\n');
+	put_words(b, &words);
+	gpudx_buf_char(b, '\n');
+	gpudx_buf_free(&words);
+}
+
 static void gate(const struct gpudx_comparison *c, struct gpudx_buf *b)
 {
 	if (!c->ngate)
@@ -134,6 +154,7 @@ void gpudx_cmp_markdown(const struct gpudx_comparison *c, struct gpudx_buf *b)
 	}
 	changes(c, b);
 	shifts(c, b);
+	counters(c, b);
 	gate(c, b);
 	findings(c, b);
 }

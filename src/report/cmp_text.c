@@ -359,6 +359,28 @@ static void errors(struct text *t)
 	wrap(t, 8, "NEW     ");
 }
 
+static void counters(struct text *t)
+{
+	const struct gpudx_comparison *c = t->c;
+	size_t n = 0;
+
+	for (const char *grade = "EWI"; *grade; grade++)
+		for (size_t i = 0; i < c->ncounters; i++) {
+			if (c->counters[i].grade != *grade || !gpudx_counter_first(c, i) ||
+			    n++ >= RATES)
+				continue;
+			gpudx_buf_printf(&t->line, "%c ", *grade);
+			gpudx_counter_sentence(&t->line, c, i);
+			wrap(t, 10, n == 1 ? "COUNTERS  " : "");
+		}
+	if (n > RATES) {
+		gpudx_buf_printf(&t->line, "and %zu more: the page and JSON have all", n - RATES);
+		wrap(t, 10, "");
+	}
+	gpudx_cmp_counters_still(&t->line, c);
+	wrap(t, 10, n ? "" : "COUNTERS  ");
+}
+
 /* ---- gate ---- */
 
 static void condition_row(struct text *t, const struct cmp_condition *k)
@@ -424,6 +446,7 @@ void gpudx_cmp_text_report(const struct gpudx_comparison *c, const struct gpudx_
 	contract(&t);
 	effect(&t);
 	errors(&t);
+	counters(&t);
 	gate(&t);
 	foot(&t, o);
 	gpudx_buf_free(&t.line);

@@ -22,6 +22,11 @@ const char *gpudx_cmp_outcome(enum cmp_outcome o)
 	return names[o];
 }
 
+const char *gpudx_cmp_severity(char letter)
+{
+	return letter == 'E' ? "error" : letter == 'W' ? "warning" : "info";
+}
+
 static bool relative(const struct cmp_shift *s)
 {
 	return isfinite(s->share);
@@ -119,6 +124,31 @@ void gpudx_cmp_rate_verdict(struct gpudx_buf *b, const struct cmp_rate *r)
 		gpudx_buf_printf(b, "x%.2g to x%.2g fits", r->lo, r->hi);
 	else
 		gpudx_buf_printf(b, "x%.2g and more fits", r->lo);
+}
+
+void gpudx_cmp_counters_still(struct gpudx_buf *b, const struct gpudx_comparison *c)
+{
+	size_t grew = 0, restarted = 0, fell = 0, gpus = 0;
+
+	if (c->no_counters) {
+		gpudx_buf_printf(b, "Not compared: %s.", c->no_counters);
+		return;
+	}
+	for (size_t i = 0; i < c->ncounters; i++) {
+		const struct cmp_counter *v = &c->counters[i];
+
+		grew += v->grade != 0;
+		restarted += v->restarted;
+		fell += v->fell;
+		gpus += !i || v->pair != c->counters[i - 1].pair;
+	}
+	gpudx_buf_printf(b, "%zu counter%s of %zu GPU%s on both sides: %zu grew", c->ncounters,
+			 c->ncounters == 1 ? "" : "s", gpus, gpus == 1 ? "" : "s", grew);
+	if (restarted)
+		gpudx_buf_printf(b, "; %zu began again in between", restarted);
+	if (fell)
+		gpudx_buf_printf(b, "; %zu went down, which nothing explains", fell);
+	gpudx_buf_char(b, '.');
 }
 
 const char *gpudx_cmp_term(const struct cmp_side *s, const char *key)

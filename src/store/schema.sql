@@ -1,7 +1,7 @@
 -- The case database. Column names carry units; NULL is unknown, never 0 or ''. All times are
 -- microseconds; t_us is UTC where t_quality is exact or aligned, else local time or time since boot.
 PRAGMA application_id = 0x67707564; -- 'gpud'
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 
 CREATE TABLE meta( -- What made this database.
   key TEXT PRIMARY KEY,         -- version | rules_digest | complaint | at | tz

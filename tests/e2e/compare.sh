@@ -168,6 +168,66 @@ lost_setting() {
 }
 check lost-setting lost_setting
 
+# ---- counters ----
+
+# card DIR DATE UUID REPLAYS CORRECTED UNCORRECTED PENDING UPTIME-IN-DAYS: one A100 as nvidia-smi -q shows it.
+card() {
+	mkdir -p "$1"
+	printf '%s\n' '==============NVSMI LOG==============' '' "Timestamp                                 : $2" \
+		'Driver Version                            : 550.127.05' 'CUDA Version                              : 12.4' '' \
+		'Attached GPUs                             : 1' 'GPU 00000000:07:00.0' \
+		'    Product Name                          : NVIDIA A100-SXM4-80GB' "    GPU UUID                              : $3" \
+		'    PCI' "        Replays Since Reset               : $4" '    ECC Errors' '        Aggregate' \
+		"            DRAM Correctable              : $5" "            DRAM Uncorrectable            : $6" \
+		'    Remapped Rows' '        Correctable Error                 : 0' '        Uncorrectable Error               : 0' \
+		"        Pending                           : $7" '        Remapping Failure Occurred        : No' >"$1/q.txt"
+	printf '%s\n' "$(echo "$2" | sed 's/ \(20[0-9]*\)$/ UTC \1/')" " 10:00:00 up $8 days,  2:00,  1 user,  load average: 0.00, 0.00, 0.00" >"$1/date.txt"
+}
+one=GPU-00000000-0000-0000-0000-000000000001
+early='Tue Jan  6 10:00:00 2026' late='Tue Jan 27 10:00:00 2026'
+
+grown() { # JQ-EXPRESSION over the findings of counters
+	json b a >"$tmp/a" && wants "$tmp/a" "[.findings[] | select(.id == \"compare.counter-growth\") | [.severity, .summary]] | $1"
+}
+counters_grow() {
+	fresh
+	card b "$early" $one 0 3 0 No 10
+	card a "$late" $one 120 5 2 Yes 31
+	grown 'map(.[0]) == ["error", "error", "warning", "info"] and (.[2][1] | test("PCIe replays: GPU 07:00.0 0 → 120 in 21 days"))' &&
+		ends 0 compare b a && prints 'Grown since: uncorrectable memory errors' && prints 'E a row waits to be remapped'
+}
+check counters-grow counters_grow
+
+# 5000 replays in ten days, then a restart, then 300 in five: fewer than before, and no decrease. After it 30,000: more.
+counters_restart() {
+	fresh
+	card b "$early" $one 5000 3 0 No 10
+	card a "$late" $one 300 3 0 No 5
+	grown 'length == 1 and .[0][0] == "info" and (.[0][1] | test("at least 300 in .* since a restart"))' || return 1
+	card a "$late" $one 30000 3 0 No 5
+	grown 'map(.[0]) == ["warning"]'
+}
+check counters-past-a-restart counters_restart
+
+# What is not said is not zero, and another board's counts are not this one's.
+counters_unknown() {
+	fresh
+	card b "$early" $one N/A N/A 0 No 10
+	card a "$late" $one 120 500 0 No 31
+	grown 'length == 0' && wants "$tmp/a" '[.counters[].key] | any(. == "pcie.replays") | not' || return 1
+	card b "$early" $one 0 0 0 No 10
+	card a "$late" GPU-00000000-0000-0000-0000-000000000002 120 500 7 Yes 31
+	grown 'length == 0' && wants "$tmp/a" '(.counters | length) == 0 and (.no_counters | test("stay with the board"))'
+}
+check counters-unknown counters_unknown
+
+other_schema() {
+	fresh
+	"$gpudx" analyze "$quiet/before" >/dev/null && sqlite3 before.gpudx.db 'PRAGMA user_version = 2'
+	ends 3 compare before.gpudx.db "$quiet/after" && complains 'made by another gpudx (schema 2'
+}
+check database-of-another-schema other_schema
+
 # What a whole list does not have is gone; what nobody listed is not known.
 packages() {
 	fresh
