@@ -67,7 +67,7 @@ class Runner:
             return self.report(b.path, b.args)
         with tempfile.TemporaryDirectory() as d:
             copy = os.path.join(d, os.path.basename(b.path))
-            shutil.copytree(b.path, copy, ignore=shutil.ignore_patterns("expect"))
+            shutil.copytree(b.path, copy, ignore=shutil.ignore_patterns("expect", "site.*"))
             return self.report(copy, b.args)
 
     def files(self, files, args=()):
@@ -213,7 +213,7 @@ def read_files(path):
         for name in names:
             full = os.path.join(base, name)
             rel = os.path.relpath(full, path)
-            if rel != "expect":
+            if labels.is_input(rel):
                 with open(full, "rb") as f:
                     out[rel] = f.read()
     return out

@@ -78,6 +78,15 @@ def samples(top):
     return [found[k] for k in sorted(found)]
 
 
+def is_input(name):
+    """What a folder has to be analysed; the rest says what is expected and what the site means to have."""
+    return name != "expect" and not name.startswith("site.")
+
+
+def site_of(path):
+    return [word for name in sorted(os.listdir(path)) if name.startswith("site.") for word in ("--site", os.path.join(path, name))]
+
+
 def fixtures(top):
     base, out = os.path.join(top, "tests/rules"), []
     for rule in sorted(os.listdir(base)):
@@ -85,7 +94,7 @@ def fixtures(top):
             path = os.path.join(base, rule, case)
             expect = os.path.join(path, "expect")
             if os.path.isfile(expect):
-                b = Bundle(f"rules/{rule}/{case}", path, "fixtures")
+                b = Bundle(f"rules/{rule}/{case}", path, "fixtures", site_of(path))
                 for words in _words(expect):
                     _add(b, words, f"tests/rules/{rule}/{case}/expect")
                 out.append(b)
