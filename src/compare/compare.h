@@ -130,6 +130,9 @@ struct cmp_shift {
 	double share;		      /* of before; NAN where that says nothing (temperatures) */
 	struct cmp_range share_range; /* 95 % */
 	bool sure;		      /* the whole family of tests considered */
+	bool by_reason; /* of clocks: sure by what held the GPU on one side only (its share of the
+			 * time: .held), however wide the interval is */
+	double held;
 	enum cmp_verdict verdict;
 	double within;	       /* CMP_SAME: the share (or K) that it stays within */
 	const char *explained; /* "follows the limit"; NULL */

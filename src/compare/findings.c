@@ -81,7 +81,8 @@ static const char *id_of(const char *role)
 static bool alike(const struct cmp_shift *a, const struct cmp_shift *b)
 {
 	return a->kind == b->kind && a->quantile == b->quantile && a->sure && b->sure &&
-	       a->verdict == b->verdict && (a->pair < 0) == (b->pair < 0);
+	       a->by_reason == b->by_reason && a->verdict == b->verdict &&
+	       (a->pair < 0) == (b->pair < 0);
 }
 
 static const char *label(const struct gpudx_comparison *c, int pair)
@@ -142,6 +143,9 @@ static void tell_shift(struct concluding *f, size_t i)
 				 s->range.lo, s->range.hi);
 	if (n > 1)
 		gpudx_buf_printf(&f->b, " on %s", label(f->c, s->pair));
+	if (s->by_reason)
+		gpudx_buf_printf(&f->b, ", held back %.0f %% of the time%s", 100 * s->held,
+				 s->change > 0 ? " before" : "");
 	if (s->explained)
 		gpudx_buf_printf(&f->b, ", %s", s->explained);
 	add(f, id_of(s->kind->role), bad && !s->explained ? 'W' : 'I', of);

@@ -69,6 +69,8 @@ static enum cmp_outcome outcome_of(const struct cmp_shift *s, double allowed)
 {
 	struct cmp_range r = loss_of(s);
 
+	if (s->by_reason && loss_at(s) > allowed)
+		return CMP_FAIL;
 	if (r.hi <= allowed)
 		return CMP_PASS;
 	return r.lo > allowed ? CMP_FAIL : CMP_INCONCLUSIVE;

@@ -9,6 +9,7 @@
 
 static const double alpha = 0.05;	 /* of the intervals that are shown */
 static const double family_alpha = 0.04; /* of all shifts together; rates.c has the rest of 5 % */
+static const double held_never = 0.02, held_often = 0.4; /* shares of the time */
 static const double quantiles[] = { 0.5, 0.95, 0.99 };
 
 struct shifting {
@@ -180,6 +181,33 @@ static void judge(struct cmp_shift *v, double family)
 					      : CMP_CANNOT_TELL;
 }
 
+/* The share of the time that a slowdown held the GPU, where it did so on one side only; 0 else. */
+static double held_on(const struct cmp_load *l, int side)
+{
+	static const uint32_t bits = 0x8 | 0x20 | 0x40 | 0x80;
+	double most = 0;
+
+	for (int r = 0; r < CMP_REASONS; r++)
+		if ((gpudx_cmp_reasons[r].bit & bits) && l->reason[1 - side][r] < held_never &&
+		    l->reason[side][r] >= held_often)
+			most = fmax(most, l->reason[side][r]);
+	return most;
+}
+
+/* A clock that goes down and up has a median about which a short trace says little. That the driver
+ * holds the GPU back, which it never did on the other side, is no matter of chance. */
+static void judge_by_reason(const struct gpudx_comparison *c, struct cmp_shift *v)
+{
+	if (v->pair < 0 || v->sure || v->change == 0 || strcmp(v->kind->role, "clock") != 0)
+		return;
+	v->held = held_on(&c->loads[v->pair], v->change < 0 ? CMP_AFTER : CMP_BEFORE);
+	v->by_reason = v->held > 0 && fabs(v->share) >= v->kind->floor_pct / 100;
+	if (v->by_reason) {
+		v->sure = true;
+		v->verdict = direction(v->kind, v->change);
+	}
+}
+
 static size_t family(const struct gpudx_comparison *c)
 {
 	size_t n = 0;
@@ -216,8 +244,10 @@ enum gpudx_status gpudx_shifts(struct gpudx_comparison *c, const struct cmp_matc
 	}
 	if (!rc)
 		rc = summarise_all(&s);
-	for (size_t i = 0; i < c->nshifts && !rc; i++)
+	for (size_t i = 0; i < c->nshifts && !rc; i++) {
 		judge(&c->shifts[i], (double)family(c));
+		judge_by_reason(c, &c->shifts[i]);
+	}
 	gpudx_arena_free(&s.scratch);
 	return rc;
 }

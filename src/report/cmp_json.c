@@ -120,6 +120,7 @@ static void put_shift(struct rep_json *j, const struct gpudx_comparison *c,
 	put_range(j, "share_interval", s->share_range);
 	gpudx_json_str(j, "verdict", verdicts[s->verdict]);
 	gpudx_json_bool(j, "sure", s->sure);
+	gpudx_json_real(j, "held", s->by_reason ? s->held : (double)NAN);
 	gpudx_json_str(j, "explained", s->explained);
 	put_both(j, "minutes", s->minutes[0], s->minutes[1]);
 	put_both(j, "block", (double)s->side[0]->block, (double)s->side[1]->block);

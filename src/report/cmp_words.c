@@ -64,7 +64,10 @@ void gpudx_cmp_verdict(struct gpudx_buf *b, const struct cmp_shift *s)
 					     [CMP_LESS] = "less",
 					     [CMP_CANNOT_TELL] = "cannot tell" };
 
-	if (s->explained)
+	if (s->by_reason)
+		gpudx_buf_printf(b, "%s: held %.0f %%%s", names[s->verdict], 100 * s->held,
+				 s->change > 0 ? " before" : "");
+	else if (s->explained)
 		gpudx_buf_str(b, s->explained);
 	else if (s->verdict != CMP_SAME)
 		gpudx_buf_str(b, names[s->verdict]);
