@@ -16,7 +16,7 @@
 -- action:   power_cycle
 -- remedy:   Power the machine off fully and on. If it stays: reseat card, riser and power plugs, look into the BMC log, try the card in another
 --           slot to tell card from slot.
--- falsepositives: A GPU that is switched off to save power (D3cold, Optimus, bbswitch) reads alike: laptops, and hosts whose driver may switch
+-- falsepositives: A GPU that is switched off to save power (D3cold, Optimus, bbswitch) reads alike: laptops (chips that end in M), and hosts whose driver may switch
 --           it off.
 -- refs:     PCI Express Base Specification, 2.3.2 (all ones for requests without an answer); lspci manual; NVIDIA driver README, PCI-Express runtime D3
 WITH dead AS (
@@ -37,5 +37,6 @@ SELECT d.host_id AS host_id, d.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us, 0
 FROM dead d LEFT JOIN gpu g ON g.id = d.gpu_id
 WHERE NOT EXISTS (SELECT 1 FROM sleeping s WHERE s.host_id IS d.host_id) AND d.host_id IS NOT NULL
  AND coalesce(d.name, '') NOT LIKE '%Mobile%' AND coalesce(d.name, '') NOT LIKE '%Max-Q%' AND coalesce(d.name, '') NOT LIKE '%Laptop%'
+ AND coalesce(d.name, '') NOT LIKE '%GeForce MX%' AND coalesce(d.name, '') NOT GLOB '*[A-Z][A-Z][0-9][0-9][0-9]*M [[]*'
  AND coalesce(g.name, '') NOT LIKE '%Laptop%' AND coalesce(g.name, '') NOT LIKE '%Max-Q%'
 GROUP BY d.host_id, d.card, d.gpu_id

@@ -190,7 +190,8 @@ def worst_first(rules):
 def changed_verdict(before, after, dropped=None):
     """What a mutation made of a verdict that it must not have, or None. It may stay; it may become "cannot tell"; and
     where its cause is no longer checkable (a file is gone, nobody knows this card), what was found beside it may lead,
-    and an explanation, or a fault that the dropped file alone had shown, may be missing. A cause must never be excluded,
+    and an explanation, or a fault that the dropped file alone had shown, may be missing; so may one that takes two
+    captures, of which the dropped file was one, when the report says that it is not checkable. A cause must never be excluded,
     nor a new one found."""
     was, now = before["verdict"], after["verdict"]
     had = {f["id"] for f in before["findings"]}
@@ -199,9 +200,10 @@ def changed_verdict(before, after, dropped=None):
         return "new: " + "; ".join(new)
     if (was["kind"], was["finding"]) == (now["kind"], now["finding"]) or now["kind"] == "cannot_tell":
         return None
-    excluded = "clean" in {c["outcome"] for c in after["checks"] if c["id"] == was["finding"]}
+    outcomes = {c["outcome"] for c in after["checks"] if c["id"] == was["finding"]}
+    excluded = "clean" in outcomes
     shown = {e["source"] for f in before["findings"] if f["severity"] in LOUD for e in f["evidence"]}
-    quiet = now["kind"] == "healthy" and shown <= {dropped}
+    quiet = now["kind"] == "healthy" and (shown <= {dropped} or (dropped in shown and outcomes == {"not_checkable"}))
     if was["finding"] and not excluded and (quiet or now["finding"] in had):
         return None
     return f"{was['kind']} {was['finding']} became {now['kind']} {now['finding']}"
