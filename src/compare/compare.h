@@ -23,6 +23,15 @@ struct cmp_gpu {
 	double memory_mib;			       /* NAN unknown */
 };
 
+/* A MIG slice of a GPU. */
+struct cmp_slice {
+	int gpu;		    /* index of .gpus */
+	const char *profile, *uuid; /* NULL unknown */
+	int64_t gi, ci;		    /* -1 unknown */
+	const char *place;
+	bool paired;
+};
+
 /* One line of the contract. */
 struct cmp_term {
 	int gpu; /* index of .gpus; -1: of the host */
@@ -45,6 +54,8 @@ struct cmp_side {
 	size_t nhosts;
 	struct cmp_term *terms;
 	size_t nterms;
+	struct cmp_slice *slices;
+	size_t nslices;
 };
 
 /* ---- pairing and contract ---- */
@@ -52,6 +63,13 @@ struct cmp_side {
 struct cmp_pair {
 	int gpu[CMP_SIDES];
 	const char *how; /* "UUID", "serial", "address", "model and order" */
+};
+
+/* A MIG slice of both sides, on the GPUs of a pair. */
+struct cmp_slice_pair {
+	int slice[CMP_SIDES];
+	int pair;
+	const char *how; /* "UUID", "instance", "profile and order" */
 };
 
 enum cmp_group { CMP_INTENDED, CMP_ALONG, CMP_SETTING, CMP_PART, CMP_GROUPS };
@@ -216,7 +234,9 @@ struct gpudx_comparison {
 	const char *split_by; /* "driver.version 535 → 550"; NULL: two cases */
 	struct cmp_pair *pairs;
 	size_t npairs;
-	bool *paired[CMP_SIDES]; /* by GPU */
+	bool *paired[CMP_SIDES];       /* by GPU */
+	struct cmp_slice_pair *slices; /* by pair */
+	size_t nslices;
 	struct cmp_change *changes;
 	size_t nchanges;
 	const char **one_sided[CMP_SIDES]; /* names of keys known on that side only */
@@ -271,6 +291,10 @@ void gpudx_counter_sentence(struct gpudx_buf *b, const struct gpudx_comparison *
 
 GPUDX_CHECK enum gpudx_status gpudx_side_load(struct cmp_side *s, struct gpudx_arena *a,
 					      struct gpudx_err *err);
+/* Slices of a side that was loaded, and the layout of each GPU as a term mig.layout. */
+GPUDX_CHECK enum gpudx_status gpudx_side_slices(struct cmp_side *s, struct gpudx_arena *a,
+						struct gpudx_err *err);
+GPUDX_CHECK enum gpudx_status gpudx_pair_slices(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_pair(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_diff(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_counters(struct gpudx_comparison *c, struct gpudx_err *err);

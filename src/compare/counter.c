@@ -106,13 +106,14 @@ static const struct row *row_of(const struct counting *n, const char *key)
 
 /* ---- reading ---- */
 
-/* ?1, ?2: the part of the side that counts; ?3: all of it does, also what has no time. */
+/* When a file was last written says when somebody copied it: no time to count hours with.
+ * ?1, ?2: the part of the side that counts; ?3: all of it does, also what has no time. */
 static const char facts_sql[] =
 	"WITH wanted AS (SELECT DISTINCT f.key FROM (SELECT DISTINCT key FROM fact) f"
 	"  JOIN kb_counter k ON f.key GLOB k.key)"
 	" SELECT f.gpu_id, f.key, f.layer, coalesce(f.num, f.value = 'yes'),"
 	"  coalesce(CASE WHEN f.t_quality IN ('exact', 'aligned', 'zone_assumed') THEN f.t_us END,"
-	"   CASE WHEN b.collected_quality IN ('exact', 'aligned', 'zone_assumed')"
+	"   CASE WHEN b.collected_how <> 'archive mtime'"
 	"   THEN b.collected_us END) AS at,"
 	"  s.path || ':' || (f.line_id & 4294967295)"
 	" FROM fact f JOIN wanted w ON w.key = f.key JOIN source s ON s.id = f.source_id"
@@ -124,7 +125,7 @@ static const char facts_sql[] =
 
 static const char metrics_sql[] =
 	"SELECT m.gpu_id, m.key, '', t.last,"
-	" CASE WHEN b.collected_quality IN ('exact', 'aligned', 'zone_assumed')"
+	" CASE WHEN b.collected_how <> 'archive mtime'"
 	"  THEN b.collected_us END, s.path || ':' || t.line_last"
 	" FROM metric m JOIN kb_counter k ON m.key GLOB k.key JOIN metric_stat t ON t.metric_id = "
 	"m.id"

@@ -263,7 +263,8 @@ static enum gpudx_status load_bundle(struct cmp_side *s, struct gpudx_arena *a,
 {
 	static const char sql[] =
 		"SELECT group_concat(label, ' + '), max(CASE WHEN collected_quality IN"
-		" ('exact', 'aligned', 'zone_assumed') THEN collected_us END)"
+		" ('exact', 'aligned', 'zone_assumed') AND collected_how <> 'archive mtime'"
+		" THEN collected_us END)"
 		" FROM (SELECT * FROM bundle ORDER BY id)";
 	sqlite3_stmt *st;
 	bool row;
@@ -293,5 +294,7 @@ enum gpudx_status gpudx_side_load(struct cmp_side *s, struct gpudx_arena *a, str
 		rc = load_gpus(s, a, err);
 	if (!rc)
 		rc = load_terms(s, a, err);
+	if (!rc)
+		rc = gpudx_side_slices(s, a, err);
 	return rc;
 }

@@ -279,6 +279,45 @@ static void pairs(struct page *p)
 	gpudx_buf_str(p->b, "</tbody>\n</table>\n");
 }
 
+static void slice(struct page *p, const struct cmp_slice *before, const struct cmp_slice *after,
+		  const char *how)
+{
+	const struct cmp_slice *v[CMP_SIDES] = { before, after };
+	int s = before ? CMP_BEFORE : CMP_AFTER;
+
+	gpudx_buf_str(p->b, "<tr>");
+	cell(p, p->c->side[s].gpus[v[s]->gpu].label);
+	for (int k = 0; k < CMP_SIDES; k++) {
+		gpudx_buf_printf(&p->w, "%s",
+				 v[k] ? v[k]->profile ? v[k]->profile : "slice" : "none");
+		words_cell(p, "td");
+	}
+	cell(p, how ? how : "no partner");
+	gpudx_buf_str(p->b, "</tr>\n");
+}
+
+static void slices(struct page *p)
+{
+	const struct cmp_side *b = &p->c->side[CMP_BEFORE], *a = &p->c->side[CMP_AFTER];
+
+	if (!b->nslices && !a->nslices)
+		return;
+	gpudx_buf_str(p->b,
+		      "<h3>MIG slices</h3>\n<table>\n<thead><tr><th scope=\"col\">GPU</th><th "
+		      "scope=\"col\">Before</th><th scope=\"col\">After</th><th "
+		      "scope=\"col\">Paired by</th></tr></thead>\n<tbody>\n");
+	for (size_t i = 0; i < p->c->nslices; i++)
+		slice(p, &b->slices[p->c->slices[i].slice[CMP_BEFORE]],
+		      &a->slices[p->c->slices[i].slice[CMP_AFTER]], p->c->slices[i].how);
+	for (size_t i = 0; i < b->nslices; i++)
+		if (!b->slices[i].paired)
+			slice(p, &b->slices[i], NULL, NULL);
+	for (size_t i = 0; i < a->nslices; i++)
+		if (!a->slices[i].paired)
+			slice(p, NULL, &a->slices[i], NULL);
+	gpudx_buf_str(p->b, "</tbody>\n</table>\n");
+}
+
 static void reasons(struct page *p)
 {
 	size_t n = 0;
@@ -348,6 +387,7 @@ static void effect(struct page *p)
 	}
 	reasons(p);
 	pairs(p);
+	slices(p);
 }
 
 /* ---- errors and findings ---- */

@@ -64,6 +64,54 @@ static void put_pair(struct rep_json *j, const struct gpudx_comparison *c, size_
 	gpudx_json_close(j);
 }
 
+static void put_slice(struct rep_json *j, const char *name, const struct cmp_slice *v)
+{
+	if (!v) {
+		gpudx_json_null(j, name);
+		return;
+	}
+	gpudx_json_open(j, name, '{');
+	gpudx_json_str(j, "uuid", v->uuid);
+	gpudx_json_str(j, "profile", v->profile);
+	if (v->gi >= 0)
+		gpudx_json_int(j, "gi", v->gi);
+	else
+		gpudx_json_null(j, "gi");
+	gpudx_json_close(j);
+}
+
+static void put_slice_pair(struct rep_json *j, const struct gpudx_comparison *c,
+			   const struct cmp_slice *before, const struct cmp_slice *after,
+			   const char *how)
+{
+	int s = before ? CMP_BEFORE : CMP_AFTER;
+
+	gpudx_json_open(j, NULL, '{');
+	gpudx_json_str(j, "of", c->side[s].gpus[(before ? before : after)->gpu].label);
+	put_slice(j, "before", before);
+	put_slice(j, "after", after);
+	gpudx_json_str(j, "how", how);
+	gpudx_json_close(j);
+}
+
+/* Pairs, then what has no partner. */
+static void put_slices(struct rep_json *j, const struct gpudx_comparison *c)
+{
+	const struct cmp_side *b = &c->side[CMP_BEFORE], *a = &c->side[CMP_AFTER];
+
+	gpudx_json_open(j, "slices", '[');
+	for (size_t i = 0; i < c->nslices; i++)
+		put_slice_pair(j, c, &b->slices[c->slices[i].slice[CMP_BEFORE]],
+			       &a->slices[c->slices[i].slice[CMP_AFTER]], c->slices[i].how);
+	for (size_t i = 0; i < b->nslices; i++)
+		if (!b->slices[i].paired)
+			put_slice_pair(j, c, &b->slices[i], NULL, NULL);
+	for (size_t i = 0; i < a->nslices; i++)
+		if (!a->slices[i].paired)
+			put_slice_pair(j, c, NULL, &a->slices[i], NULL);
+	gpudx_json_close(j);
+}
+
 static void put_change(struct rep_json *j, const struct gpudx_comparison *c,
 		       const struct cmp_change *k)
 {
@@ -253,6 +301,7 @@ void gpudx_cmp_json(const struct gpudx_comparison *c, struct gpudx_buf *b)
 	for (size_t i = 0; i < c->npairs; i++)
 		put_pair(&j, c, i);
 	gpudx_json_close(&j);
+	put_slices(&j, c);
 	put_contract(&j, c);
 	gpudx_json_open(&j, "shifts", '[');
 	for (size_t i = 0; i < c->nshifts; i++)

@@ -8,7 +8,15 @@
 #include "report/layout.h"
 #include "report/words.h"
 
-enum { LINE = 8192, CHANGES = 12, SAME_NAMED = 9, SINGLE_NAMED = 6, GPU_ROWS = 16, RATES = 6 };
+enum {
+	LINE = 8192,
+	CHANGES = 12,
+	SAME_NAMED = 9,
+	SINGLE_NAMED = 6,
+	GPU_ROWS = 16,
+	RATES = 6,
+	SLICES = 4
+};
 
 struct text {
 	const struct gpudx_comparison *c;
@@ -87,6 +95,44 @@ static void pairing(struct text *t)
 	wrap(t, 8, "");
 }
 
+/* "slices  2 MIG slices paired; only after: GPU 0 3g.20gb" */
+static void slices(struct text *t)
+{
+	static const char *const sides[] = { "before", "after" };
+	const struct gpudx_comparison *c = t->c;
+
+	if (!c->side[0].nslices && !c->side[1].nslices)
+		return;
+	gpudx_buf_printf(&t->line, "slices  %zu MIG slice%s paired", c->nslices,
+			 c->nslices == 1 ? "" : "s");
+	for (size_t i = 0; i < c->nslices && i < SLICES; i++) {
+		const struct cmp_slice *v = &c->side[0].slices[c->slices[i].slice[0]];
+
+		gpudx_buf_printf(&t->line, "%s %s %.40s by %s", i ? "," : ":",
+				 c->side[0].gpus[v->gpu].label, v->profile ? v->profile : "slice",
+				 c->slices[i].how);
+	}
+	if (c->nslices > SLICES)
+		gpudx_buf_printf(&t->line, " and %zu more", c->nslices - SLICES);
+	for (int s = 0; s < CMP_SIDES; s++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < c->side[s].nslices; i++) {
+			const struct cmp_slice *v = &c->side[s].slices[i];
+
+			if (v->paired || n++ >= SLICES)
+				continue;
+			gpudx_buf_printf(&t->line, "%s %s %.40s",
+					 n == 1 ? (s ? "; only after:" : "; only before:") : ",",
+					 c->side[s].gpus[v->gpu].label,
+					 v->profile ? v->profile : "slice");
+		}
+		if (n > SLICES)
+			gpudx_buf_printf(&t->line, " and %zu more %s", n - SLICES, sides[s]);
+	}
+	wrap(t, 8, "");
+}
+
 static void load_line(struct text *t)
 {
 	const struct gpudx_comparison *c = t->c;
@@ -129,6 +175,7 @@ static void head(struct text *t)
 		wrap(t, 0, "");
 	}
 	pairing(t);
+	slices(t);
 	load_line(t);
 	gpudx_layout_blank(&t->l);
 	gpudx_buf_str(&t->line, t->c->lead);

@@ -19,6 +19,14 @@ json() {
 	compare --format json -o - "$@"
 }
 
+# keeps_schema NAME ARGUMENT...: what it writes is described in docs/compare.schema.json, every key.
+keeps_schema() {
+	name=$1
+	shift
+	json "$@" >"$tmp/schema-$name.json"
+	check "$name-keeps-the-schema" python3 "$top/tests/report/check_json.py" "$top/docs/compare.schema.json" "$tmp/schema-$name.json" strict
+}
+
 # refused WORDS ARGUMENT...: status 2, says so on stderr, no file.
 refused() {
 	words=$1
@@ -227,6 +235,50 @@ other_schema() {
 	ends 3 compare before.gpudx.db "$quiet/after" && complains 'made by another gpudx (schema 2'
 }
 check database-of-another-schema other_schema
+
+counted_schema() {
+	fresh
+	card b "$early" $one 0 3 0 No 10
+	card a "$late" $one 120 5 2 Yes 31
+}
+counted_schema
+keeps_schema counters b a
+keeps_schema gate "$lowered/before" "$lowered/after" --max-clock-drop 3% --no-new xid --max-error-rate-ratio 2 --max-throughput-drop 3% --series step_ms,lower
+keeps_schema lost "$tmp/cap-lost/before" "$tmp/cap-lost/after"
+
+# ---- MIG ----
+
+# sliced DIR PROFILE...: one GPU with these slices, as nvidia-smi -L shows it; MIG off without any.
+sliced() {
+	dir=$1
+	shift
+	mkdir -p "$dir"
+	echo 'GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-00000000-0000-0000-0000-000000000001)' >"$dir/L.txt"
+	n=0
+	for p; do
+		printf '  MIG %s     Device  %d: (UUID: MIG-%08d-0000-0000-0000-%012d)\n' "$p" $n "$(echo "$p" | tr -dc 0-9)" $n >>"$dir/L.txt"
+		n=$((n + 1))
+	done
+	printf '%s\n' 'mig.mode.current, index, uuid, mig.mode.pending' "$([ $# -gt 0 ] && echo Enabled || echo Disabled), 0, GPU-00000000-0000-0000-0000-000000000001, $([ $# -gt 0 ] && echo Enabled || echo Disabled)" >"$dir/mode.csv"
+}
+
+layout() {
+	fresh
+	sliced b 1g.5gb 1g.5gb 3g.20gb
+	sliced a 3g.20gb 1g.5gb
+	json b a >"$tmp/a" && wants "$tmp/a" '[.changes[] | select(.key == "mig.layout") | [.before, .after, .class]] == [["2 x 1g.5gb, 1 x 3g.20gb", "1 x 1g.5gb, 1 x 3g.20gb", "site policy"]]' &&
+		wants "$tmp/a" '[.slices[] | .how] == ["UUID", "profile and order", null]' &&
+		ends 0 compare b a && prints 'slices  2 MIG slices paired' && prints 'before: GPU 0 1g.5gb' || return 1
+	sliced b 3g.20gb 1g.5gb
+	json b a >"$tmp/a" && wants "$tmp/a" '(.changes | length) == 0 and ([.slices[] | .how] == ["UUID", "UUID"])' || return 1
+	sliced c
+	json b c >"$tmp/a" && wants "$tmp/a" '[.changes[] | select(.key == "mig.layout") | [.after, .class]] == [["none", "site policy lost"]]' &&
+		rm c/mode.csv && json b c >"$tmp/a" && wants "$tmp/a" '[.changes[] | select(.key == "mig.layout")] == []'
+}
+check mig-layout layout
+sliced "$tmp/mig-b" 1g.5gb 1g.5gb
+sliced "$tmp/mig-a" 1g.5gb 3g.20gb
+keeps_schema mig "$tmp/mig-b" "$tmp/mig-a"
 
 # What a whole list does not have is gone; what nobody listed is not known.
 packages() {
