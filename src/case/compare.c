@@ -3,6 +3,7 @@
 
 #include "base/stamp.h"
 #include "case/case.h"
+#include "case/site.h"
 #include "compare/compare.h"
 #include "report/cmp.h"
 
@@ -50,12 +51,35 @@ static enum gpudx_status end(enum gpudx_status rc, struct gpudx_comparison **out
 	return rc;
 }
 
+/* What the site means to have, for each bundle. A database has what it was analyzed with. */
+static enum gpudx_status write_site(struct gpudx_case *c, struct gpudx_err *err)
+{
+	sqlite3_stmt *st;
+	bool row;
+	enum gpudx_status rc;
+
+	if (!c->site)
+		return GPUDX_OK;
+	rc = gpudx_db_prepare(gpudx_store_db(c->store), "SELECT id FROM bundle", &st, err);
+	if (rc)
+		return rc;
+	while (!(rc = gpudx_db_step(st, &row, err)) && row &&
+	       !(rc = gpudx_site_write(c->site, c->store, gpudx_col_int(st, 0, 0), err)))
+		;
+	sqlite3_finalize(st);
+	return rc;
+}
+
 enum gpudx_status gpudx_compare(struct gpudx_case *before, struct gpudx_case *after,
 				const struct gpudx_compare_options *options,
 				struct gpudx_comparison **out, struct gpudx_err *err)
 {
 	enum gpudx_status rc = begin(options, out, err);
 
+	if (!rc)
+		rc = write_site(before, err);
+	if (!rc)
+		rc = write_site(after, err);
 	if (!rc) {
 		(*out)->side[CMP_BEFORE].db = gpudx_store_db(before->store);
 		(*out)->side[CMP_AFTER].db = gpudx_store_db(after->store);
@@ -106,6 +130,8 @@ enum gpudx_status gpudx_compare_split(struct gpudx_case *c,
 {
 	enum gpudx_status rc = begin(options, out, err);
 
+	if (!rc)
+		rc = write_site(c, err);
 	if (!rc) {
 		(*out)->side[CMP_BEFORE].db = gpudx_store_db(c->store);
 		(*out)->side[CMP_AFTER].db = gpudx_store_db(c->store);

@@ -14,7 +14,7 @@ enum { SIDES = 2 };
 
 struct compare {
 	const char *output, *format_name, *junit, *tz, *baseline, *clock, *throughput, *rate, *seed,
-		*block;
+		*block, *site;
 	struct opt_texts sides[SIDES], no_new, series, limits;
 	bool split, allow_inconclusive, force, no_sandbox;
 	struct gpudx_compare_options options;
@@ -183,7 +183,9 @@ static int read_bundles(struct compare *c, int side)
 	struct gpudx_err err = { 0 };
 	int status = CLI_OK;
 
-	if (create_case(c, side, &err) || cli_limits(c->cases[side], &c->limits, &err))
+	if (create_case(c, side, &err) ||
+	    (c->site && gpudx_case_site(c->cases[side], c->site, &err)) ||
+	    cli_limits(c->cases[side], &c->limits, &err))
 		return cli_fail(&err);
 	for (size_t i = 0; i < t->n && !status; i++) {
 		struct gpudx_read in;
@@ -212,6 +214,13 @@ static int open_side(struct compare *c, int side)
 		c->labels[side] = cli_stem(t->v[0]);
 	if (t->n != 1 || !gpudx_is_case(t->v[0]))
 		return read_bundles(c, side);
+	if (c->site && (side || c->split)) {
+		fprintf(stderr,
+			"gpudx: compare: --site %s: %s is a database and has the site it was "
+			"analyzed with\n",
+			c->site, t->v[0]);
+		return CLI_USAGE;
+	}
 	return gpudx_case_open(t->v[0], &c->cases[side], &err) ? cli_fail(&err) : CLI_OK;
 }
 
@@ -291,6 +300,7 @@ static void confine(const struct compare *c)
 	cli_confine(&(struct cli_keep){
 		.reads = reads,
 		.nreads = n,
+		.read = { c->site },
 		.write = { c->output ? c->output : "./", c->junit ? c->junit : "./" },
 		.off = c->no_sandbox });
 	free(reads);
@@ -365,6 +375,9 @@ static int run(int argc, char **argv)
 		{ OPT_FLAG, 'f', "force", NULL, "replace output files that gpudx did not make",
 		  &c.force },
 		CLI_LIMIT_OPTION(&c.limits),
+		{ OPT_TEXT, 0, "site", "FILE",
+		  "what this site means to have: says what is intended and what got lost",
+		  &c.site },
 		CLI_SANDBOX_OPTION(&c.no_sandbox),
 		{ .kind = OPT_END },
 	};

@@ -23,6 +23,13 @@ struct cmp_gpu {
 	double memory_mib;			       /* NAN unknown */
 };
 
+/* A value of which the site says what it means to have (table site). */
+struct cmp_meant {
+	int gpu, host_no; /* as in cmp_term */
+	const char *key, *layer, *expected, *why;
+	bool holds; /* it is as meant */
+};
+
 /* A MIG slice of a GPU. */
 struct cmp_slice {
 	int gpu;		    /* index of .gpus */
@@ -56,6 +63,8 @@ struct cmp_side {
 	size_t nterms;
 	struct cmp_slice *slices;
 	size_t nslices;
+	struct cmp_meant *meant;
+	size_t nmeant;
 };
 
 /* ---- pairing and contract ---- */
@@ -84,6 +93,7 @@ struct cmp_change {
 	const char *follows; /* the key it came along with; NULL none */
 	const char *note;    /* "lost: back to the default"; NULL none */
 	bool lost;
+	bool by_site; /* .group, .lost and .note are the site's word */
 	bool of_gpus;
 	bool *pairs; /* of_gpus: which pairs */
 	size_t npairs;

@@ -165,12 +165,41 @@ static bool is_off(const struct diff *d, const struct class *k, int s, const int
 	return base && equal(t, base);
 }
 
+/* What the site says of the value after. */
+static const struct cmp_meant *meant_of(const struct diff *d, const struct cmp_term *t)
+{
+	const struct cmp_side *s = &d->c->side[CMP_AFTER];
+
+	for (size_t i = s->nmeant; i--;) {
+		const struct cmp_meant *m = &s->meant[i];
+
+		if (strcmp(m->key, t->key) == 0 && strcmp(m->layer, t->layer) == 0 &&
+		    of_subject(t, m->gpu, m->host_no))
+			return m;
+	}
+	return NULL;
+}
+
+/* The site knows better than any table what is intended and what got lost. */
+static void mean(const struct diff *d, struct cmp_change *k, const struct cmp_meant *m)
+{
+	struct gpudx_arena *a = &d->c->arena;
+
+	k->lost = !m->holds;
+	k->group = m->holds ? CMP_INTENDED : CMP_SETTING;
+	k->by_site = true;
+	k->note = m->holds ? gpudx_arena_printf(a, "as the site means it: %.200s", m->why)
+			   : gpudx_arena_printf(a, "lost: the site means %.60s (%.200s)",
+						m->expected, m->why);
+}
+
 static void classify(const struct diff *d, struct cmp_change *k, const struct class *cl,
 		     const int gpu[CMP_SIDES], const int host[CMP_SIDES],
 		     const struct cmp_term *const t[CMP_SIDES])
 {
 	bool off_before = is_off(d, cl, CMP_BEFORE, gpu, host, t[CMP_BEFORE]);
 	bool off_after = is_off(d, cl, CMP_AFTER, gpu, host, t[CMP_AFTER]);
+	const struct cmp_meant *meant = meant_of(d, t[CMP_AFTER]);
 
 	k->name = strchr(cl->key, '*') ? k->key : cl->name;
 	k->cause = cl->cause;
@@ -186,6 +215,8 @@ static void classify(const struct diff *d, struct cmp_change *k, const struct cl
 	} else {
 		k->group = CMP_PART;
 	}
+	if (meant)
+		mean(d, k, meant);
 }
 
 static enum gpudx_status add_change(struct diff *d, const struct class *cl,
@@ -368,7 +399,7 @@ static void follow(struct gpudx_comparison *c)
 		const struct cmp_change *leader =
 			k->follows ? gpudx_change_of(c, k->follows) : NULL;
 
-		if (leader && k->group != CMP_SETTING)
+		if (leader && k->group != CMP_SETTING && !k->by_site)
 			k->group = CMP_ALONG;
 		else
 			k->follows = NULL;

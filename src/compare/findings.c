@@ -53,7 +53,11 @@ static void contract(struct concluding *f)
 			continue;
 		gpudx_change_text(&f->b, k);
 		if (k->lost)
-			gpudx_buf_printf(&f->b, " (%s: policy.limit-not-reapplied)", k->note);
+			gpudx_buf_printf(&f->b, " (%s: %s)", k->note,
+					 k->by_site ? "policy.site-lost"
+						    : "policy.limit-not-reapplied");
+		else if (k->by_site)
+			gpudx_buf_printf(&f->b, " (%s)", k->note);
 		add(f, is_nccl_path(k) ? "compare.nccl-path-changed" : "compare.contract-changed",
 		    is_nccl_path(k) ? 'W' : severity_of(k), k->who);
 	}

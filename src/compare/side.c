@@ -258,6 +258,45 @@ static enum gpudx_status load_terms(struct cmp_side *s, struct gpudx_arena *a,
 	return rc;
 }
 
+static enum gpudx_status load_meant(struct cmp_side *s, struct gpudx_arena *a,
+				    struct gpudx_err *err)
+{
+	static const char sql[] =
+		"SELECT gpu_id, host_id, key, layer, expected, why, holds FROM site"
+		" ORDER BY rowid";
+	sqlite3_stmt *st;
+	bool row;
+	enum gpudx_status rc = gpudx_db_prepare(s->db, sql, &st, err);
+
+	if (rc)
+		return rc;
+	while (!(rc = gpudx_db_step(st, &row, err)) && row) {
+		int64_t gpu = gpudx_col_int(st, 0, 0), host = gpudx_col_int(st, 1, 0);
+		struct cmp_meant *m = CMP_PUSH(a, s->meant, s->nmeant);
+
+		if (!m) {
+			rc = gpudx_nomem(err);
+			break;
+		}
+		*m = (struct cmp_meant){ .gpu = -1,
+					 .key = gpudx_cmp_text(a, st, 2),
+					 .layer = gpudx_cmp_text(a, st, 3),
+					 .expected = gpudx_cmp_text(a, st, 4),
+					 .why = gpudx_cmp_text(a, st, 5),
+					 .holds = gpudx_col_int(st, 6, 0) != 0 };
+		if (gpu > 0 && (size_t)gpu < s->ngpu_ids)
+			m->gpu = s->gpu_by_id[gpu];
+		if (host > 0 && (size_t)host < s->nhost_ids)
+			m->host_no = s->host_by_id[host];
+		if (!m->key || !m->layer || !m->expected || !m->why) {
+			rc = gpudx_nomem(err);
+			break;
+		}
+	}
+	sqlite3_finalize(st);
+	return rc;
+}
+
 static enum gpudx_status load_bundle(struct cmp_side *s, struct gpudx_arena *a,
 				     struct gpudx_err *err)
 {
@@ -296,5 +335,7 @@ enum gpudx_status gpudx_side_load(struct cmp_side *s, struct gpudx_arena *a, str
 		rc = load_terms(s, a, err);
 	if (!rc)
 		rc = gpudx_side_slices(s, a, err);
+	if (!rc)
+		rc = load_meant(s, a, err);
 	return rc;
 }

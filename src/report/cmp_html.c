@@ -161,9 +161,11 @@ static void change(struct page *p, const struct cmp_change *k)
 		gpudx_buf_str(p->b, "</small></td>");
 	}
 	gpudx_buf_str(p->b, "<td>");
-	if (k->lost)
-		gpudx_buf_str(p->b, "<b>lost: back to the default</b>");
-	else if (k->follows)
+	if (k->lost) {
+		gpudx_buf_str(p->b, "<b>");
+		gpudx_html_str(p->b, k->note);
+		gpudx_buf_str(p->b, "</b>");
+	} else if (k->follows)
 		gpudx_html_str(p->b, k->follows);
 	else
 		gpudx_html_str(p->b, k->note ? k->note : "");

@@ -212,7 +212,7 @@ static void change_row(struct text *t, const struct cmp_change *k)
 	if (k->group == CMP_ALONG)
 		gpudx_buf_printf(&t->line, " with %.20s", k->follows);
 	else if (k->note)
-		gpudx_buf_printf(&t->line, ": %.40s", k->lost ? "back to default" : k->note);
+		gpudx_buf_printf(&t->line, ": %.40s", k->note + (k->lost ? strlen("lost: ") : 0));
 	print(t, 2, k->lost ? REP_BOLD : REP_PLAIN);
 }
 

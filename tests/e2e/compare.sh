@@ -176,6 +176,24 @@ lost_setting() {
 }
 check lost-setting lost_setting
 
+# The site has the last word on what is intended and what got lost.
+site() {
+	printf '# key\twhere\texpected\twhy\npower.limit_w\t*\t300\tthe rack has no more\n' >"$tmp/site.tsv"
+	json --site "$tmp/site.tsv" "$lowered/before" "$lowered/after" >"$tmp/a" &&
+		wants "$tmp/a" '[.changes[] | select(.key == "power.limit_w") | [.class, .note]] == [["intended", "as the site means it: the rack has no more"]]' &&
+		wants "$tmp/a" '[.findings[] | select(.id == "compare.contract-changed" and .severity != "info")] == []' || return 1
+	sed -i 's/300/350/' "$tmp/site.tsv"
+	json --site "$tmp/site.tsv" "$lowered/before" "$lowered/after" >"$tmp/a" &&
+		wants "$tmp/a" '[.changes[] | select(.key == "power.limit_w") | [.class, .note]] == [["site policy lost", "lost: the site means 350 (the rack has no more)"]]' &&
+		wants "$tmp/a" '.findings | any(.severity == "warning" and (.summary | test("policy.site-lost")))' || return 1
+	fresh
+	"$gpudx" analyze "$lowered/before" >/dev/null && "$gpudx" analyze --site "$tmp/site.tsv" "$lowered/after" >/dev/null &&
+		json before.gpudx.db after.gpudx.db >"$tmp/a" && wants "$tmp/a" '.changes | any(.class == "site policy lost")' &&
+		ends 2 compare --site "$tmp/site.tsv" before.gpudx.db after.gpudx.db && complains 'is a database' &&
+		ends 2 compare --site "$tmp/nothing.tsv" "$quiet/before" "$quiet/after" && complains nothing.tsv
+}
+check site-has-the-last-word site
+
 # ---- counters ----
 
 # card DIR DATE UUID REPLAYS CORRECTED UNCORRECTED PENDING UPTIME-IN-DAYS: one A100 as nvidia-smi -q shows it.
