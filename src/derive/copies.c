@@ -1,6 +1,7 @@
 /* A bug report's scan of the logs, its dmesg and a separate kern.log show one message three times.
  * Of equal messages of a host these are one event, in this order:
  *
+ *   what texts quote, and what they quote: of an equal time since boot where the quotation has one
  *   equal time since boot in the same boot (the driver prints microseconds)
  *   two logs, no more than two seconds apart, the nearest first; within one log the same stamp
  *   a log without stamps: what it says was said when a log with stamps says so
@@ -34,6 +35,7 @@ struct ev {
 	struct gpudx_moment m;
 	bool derived; /* its time is computed from time since boot */
 	bool excerpt;
+	bool quoted;	 /* in a text that is no log */
 	uint32_t size;	 /* of a root: events of its tree */
 	struct ev *best; /* of a root: the one that the others are copies of */
 	struct ev *up;	 /* of the same event: a tree ... */
@@ -61,7 +63,7 @@ static uint64_t text_key(struct gpudx_sv text, uint64_t key)
 	return key;
 }
 
-/* Rows: id, host, boot, source, mono, t, quality, kind, code, text, derived, excerpt. */
+/* Rows: id, host, boot, source, mono, t, quality, kind, code, text, derived, excerpt, quoted. */
 static enum gpudx_status event_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
 {
 	struct copies *c = arg;
@@ -74,7 +76,8 @@ static enum gpudx_status event_row(void *arg, sqlite3_stmt *row, struct gpudx_er
 			  .mono = gpudx_col_time(row, 4),
 			  .m = { gpudx_col_time(row, 5), gpudx_quality_of(gpudx_col_text(row, 6)) },
 			  .derived = sqlite3_column_int(row, 10),
-			  .excerpt = sqlite3_column_int(row, 11) };
+			  .excerpt = sqlite3_column_int(row, 11),
+			  .quoted = sqlite3_column_int(row, 12) };
 	e->key = gpudx_hash(gpudx_col_text(row, 7));
 	e->key = (e->key ^ (uint64_t)sqlite3_column_int64(row, 1)) * UINT64_C(0x100000001b3);
 	e->key = (e->key ^ (uint64_t)gpudx_col_int(row, 8, -1)) * UINT64_C(0x100000001b3);
@@ -102,7 +105,8 @@ static enum gpudx_status load(struct copies *c, struct gpudx_arena *a, struct gp
 				     "  ELSE e.mono_us END,"
 				     " e.t_us, e.t_quality, e.kind, e.code, e.text,"
 				     " e.t_kind = 'boot' OR s.path LIKE '%dmesg%'"
-				     " OR coalesce(s.title, '') LIKE '%dmesg%', s.excerpt"
+				     " OR coalesce(s.title, '') LIKE '%dmesg%', s.excerpt,"
+				     " s.parser = 'kernel-quote'"
 				     " FROM event e JOIN source s ON s.id = e.source_id"
 				     " WHERE s.bundle_id = ?1 ORDER BY e.id";
 	static const char spans[] = "SELECT p.source_id, min(p.t0_us), max(p.t1_us)"
@@ -185,6 +189,31 @@ static bool share_source(struct ev *a, struct ev *b)
 static bool is_dated(const struct ev *e)
 {
 	return e->m.t_us != GPUDX_NO_TIME && e->m.quality <= GPUDX_Q_ZONE_ASSUMED;
+}
+
+/* ---- quotations ---- */
+
+static bool may_quote(const struct ev *quote, const struct ev *e)
+{
+	if (e == quote)
+		return false;
+	if (quote->m.t_us == GPUDX_NO_TIME && quote->mono == GPUDX_NO_TIME)
+		return true;
+	return quote->mono > 0 && quote->mono == e->mono;
+}
+
+/* Logs come before other texts that quote the same. */
+static void join_quoted(struct ev **g, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct ev *of = NULL;
+
+		for (size_t k = 0; k < n && k < LOOK_BACK && g[i]->quoted; k++)
+			if (may_quote(g[i], g[k]) && (!of || (of->quoted && !g[k]->quoted)))
+				of = g[k];
+		if (of)
+			join(of, g[i]);
+	}
 }
 
 /* ---- equal time since boot ---- */
@@ -389,6 +418,7 @@ static enum gpudx_status join_all(struct copies *c, struct gpudx_arena *arena,
 			;
 		if (to - from == 1)
 			continue;
+		join_quoted(g + from, to - from);
 		join_mono(g + from, to - from);
 		qsort(g + from, to - from, sizeof(*g), by_time);
 		join_near(g + from, to - from);

@@ -10,6 +10,7 @@
 #include "parse/klog_boot.h"
 #include "parse/klog_look.h"
 #include "parse/klog_prefix.h"
+#include "parse/klog_quote.h"
 #include "parse/klog_shape.h"
 
 enum { BOOTS_MAX = 4096, HOSTS_MAX = 8 /* a file that collects more is nobody's log */ };
@@ -199,6 +200,33 @@ static struct gpudx_sv unfold(struct gpudx_ctx *c, struct gpudx_sv message)
 	return s;
 }
 
+/* Where line feeds were lost more messages follow, each with its stamp or with that of the line. */
+static void take_glued(struct gpudx_ctx *c, struct klog *k, struct gpudx_sv rest,
+		       const struct gpudx_stamp *stamp)
+{
+	struct klog_quotes q = { .line = rest };
+	struct klog_line l;
+
+	while (klog_quote_next(&q, &k->prefix, &l)) {
+		if (l.stamp.kind != GPUDX_STAMP_NONE)
+			keep_time(c, k, &l);
+		else
+			l.stamp = *stamp;
+		gpudx_match(c, l.message, &l.stamp);
+	}
+}
+
+static bool match(struct gpudx_ctx *c, struct klog *k, const struct klog_line *l)
+{
+	struct gpudx_sv message = unfold(c, l->message);
+	struct gpudx_sv rest = klog_cut_glued(&k->prefix, &message);
+	bool known = gpudx_match(c, message, &l->stamp);
+
+	if (rest.n)
+		take_glued(c, k, rest, &l->stamp);
+	return known;
+}
+
 static enum gpudx_take take_line(struct gpudx_ctx *c, struct klog *k, struct klog_line *l)
 {
 	bool tags = klog_has_tags(l->form), hit = gpudx_this_line(c)->flags & GPUDX_LINE_HIT;
@@ -216,7 +244,7 @@ static enum gpudx_take take_line(struct gpudx_ctx *c, struct klog *k, struct klo
 	if (hit && k->mixed && k->said != k->host)
 		say_host(c, k);
 	if (hit)
-		hit = gpudx_match(c, unfold(c, l->message), &l->stamp);
+		hit = match(c, k, l);
 	klog_shape_add(&k->shape, l->message, is_kernel(l), hit);
 	return GPUDX_TAKEN;
 }

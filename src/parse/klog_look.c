@@ -2,7 +2,7 @@
 
 #include "parse/klog_prefix.h"
 
-enum { LOOKED_AT = 300, QUOTED_WITHIN = 2048 };
+enum { LOOKED_AT = 300 };
 
 static const char scan_title[] = "Scanning kernel log files for NVIDIA kernel messages";
 
@@ -47,29 +47,6 @@ enum klog_mark klog_mark(struct gpudx_sv line)
 	return KLOG_MARK_NONE;
 }
 
-/* Where an Xid is quoted by a log of something else: "... dmesg: NVRM: Xid (PCI:0000:3b:00): 79",
- * an export as CSV or JSON. Prose has no time of day and no program in front, and a search for it no
- * number behind.
- * line.n: nowhere. The time in front says when it was quoted, not when it was. */
-static size_t quoted_at(struct gpudx_sv line)
-{
-	struct gpudx_sv head = sv_first(line, QUOTED_WITHIN);
-	size_t at = sv_find(head, "NVRM: Xid (PCI:"), colon;
-	struct gpudx_sv front = sv_first(head, at), rest = sv_from(head, at), where;
-
-	if (at == head.n || !sv_until(&rest, "): ", &where) || !rest.n || !sv_is_digit(rest.p[0]))
-		return line.n;
-	if (sv_has(front, "kernel:") || sv_has(front, "dmesg:") || sv_has(front, "\":\"") ||
-	    sv_ends(front, "MESSAGE=")) /* journalctl -o export */
-		return at;
-	for (colon = 2; colon + 5 < front.n; colon++)
-		if (front.p[colon] == ':' && front.p[colon + 3] == ':' &&
-		    sv_is_digit(front.p[colon - 1]) && sv_is_digit(front.p[colon + 1]) &&
-		    sv_is_digit(front.p[colon + 4]))
-			return at;
-	return line.n;
-}
-
 bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message, int64_t *mono_us)
 {
 	struct gpudx_sv c = line;
@@ -78,8 +55,8 @@ bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message, int64_t *mono_us)
 	*mono_us = GPUDX_NO_TIME;
 	sv_char(&c, ' ');
 	if (!sv_lit(&c, "kernel:")) {
-		*message = klog_is_gpu_message(line) ? line : sv_from(line, quoted_at(line));
-		return message->n > 0;
+		*message = line;
+		return klog_is_gpu_message(line);
 	}
 	sv_char(&c, ' ');
 	*message = c;
@@ -184,11 +161,8 @@ bool klog_starts(struct gpudx_sv line)
 	if (line.p[0] == '-')
 		return klog_mark(line) == KLOG_MARK_BOOT || klog_mark(line) == KLOG_MARK_JOURNAL;
 	if (line.p[0] == '[' || line.p[0] == '<' || sv_is_digit(line.p[0]))
-		return (klog_peel(&p, line, &l) == KLOG_PEELED &&
-			(!klog_has_tags(l.form) || sv_is(l.tag, "kernel"))) ||
-		       quoted_at(line) < line.n;
-	if (sv_has(sv_first(line, 120), " kernel: ") && klog_peel(&p, line, &l) == KLOG_PEELED &&
-	    sv_is(l.tag, "kernel"))
-		return true;
-	return quoted_at(line) < line.n;
+		return klog_peel(&p, line, &l) == KLOG_PEELED &&
+		       (!klog_has_tags(l.form) || sv_is(l.tag, "kernel"));
+	return sv_has(sv_first(line, 120), " kernel: ") && klog_peel(&p, line, &l) == KLOG_PEELED &&
+	       sv_is(l.tag, "kernel");
 }

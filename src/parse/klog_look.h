@@ -16,7 +16,7 @@ enum klog_mark {
 enum klog_mark klog_mark(struct gpudx_sv line);
 
 /* "kernel: NVRM: ...", " kernel:[94555.573305] NVRM: ...", "NVRM: ...": a message whose stamp was
- * lost or never printed, and an Xid that another log quotes; mono_us: the time since boot where it
+ * lost or never printed; mono_us: the time since boot where it
  * is. */
 bool klog_bare(struct gpudx_sv line, struct gpudx_sv *message, int64_t *mono_us);
 

@@ -655,8 +655,7 @@ static bool peel_syslog(struct gpudx_sv line, struct klog_line *out)
 	return true;
 }
 
-static enum klog_peeled peel_plain(struct klog_prefix *p, struct gpudx_sv line,
-				   struct klog_line *out)
+enum klog_peeled klog_peel_here(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
 {
 	bool priority = false;
 
@@ -713,7 +712,7 @@ static bool peel_carried(struct klog_prefix *p, struct gpudx_sv line, struct klo
 	if (!klog_skip_carrier(&rest, &by))
 		return false;
 	dated = by.stamp.kind != GPUDX_STAMP_NONE;
-	peeled = peel_plain(p, rest, out) == KLOG_PEELED && is_of_kernel(out, rest);
+	peeled = klog_peel_here(p, rest, out) == KLOG_PEELED && is_of_kernel(out, rest);
 	if (!peeled && dated && klog_is_gpu_message(rest)) {
 		clear(out);
 		out->message = rest;
@@ -740,12 +739,12 @@ static enum klog_peeled peel_indented(struct klog_prefix *p, struct gpudx_sv lin
 	if (s.n == line.n || !s.n || (s.p[0] != '[' && !sv_is_digit(s.p[0])))
 		return KLOG_NOT;
 	clear(out);
-	return peel_plain(p, s, out);
+	return klog_peel_here(p, s, out);
 }
 
 enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out)
 {
-	enum klog_peeled how = peel_plain(p, line, out);
+	enum klog_peeled how = klog_peel_here(p, line, out);
 
 	if (how == KLOG_NOT)
 		how = peel_indented(p, line, out);

@@ -55,6 +55,9 @@ enum klog_peeled {
 /* Also behind what carried the line here: "node01: ", "kern.log:17:", "> ". */
 enum klog_peeled klog_peel(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out);
 
+/* Only where the stamp, or what dmesg and syslog write in front of it, begins the line. */
+enum klog_peeled klog_peel_here(struct klog_prefix *p, struct gpudx_sv line, struct klog_line *out);
+
 /* Beginnings of messages that no other log has: "NVRM: ", "nvidia 0000:3b:00.0", ... */
 bool klog_is_gpu_message(struct gpudx_sv message);
 

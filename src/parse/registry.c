@@ -3,6 +3,7 @@
 extern const struct gpudx_parser gpudx_parser_bugreport;
 extern const struct gpudx_parser gpudx_parser_app_log;
 extern const struct gpudx_parser gpudx_parser_klog;
+extern const struct gpudx_parser gpudx_parser_klog_quote;
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
 extern const struct gpudx_parser gpudx_parser_lspci_tree;
@@ -174,6 +175,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_ps,
 	&gpudx_parser_sysctl,
 	&gpudx_parser_klog,
+	&gpudx_parser_klog_quote,
 	&gpudx_parser_env,
 	&gpudx_parser_bugreport,
 	&gpudx_parser_app_log,

@@ -1,0 +1,63 @@
+#!/bin/sh
+# What people write around evidence: messages quoted in prose, tables and lists are read, and counted once with the log that
+# they are from; sentences about messages, and programs that look for them, are none.
+set -u
+. tests/lib.sh
+suite=pasted
+command -v sqlite3 >/dev/null || skip_all 'no sqlite3'
+
+lost='NVRM: Xid (PCI:0000:3b:00): 79, pid=4242, name=train, GPU has fallen off the bus.'
+dbe='NVRM: Xid (PCI:0000:5d:00): 48, pid=77, name=python, DBE (double bit error) ECC Error'
+
+# says LINE...: "KIND CODE GPU TIME TEXT" of the events of p.md, those counted once.
+says() {
+	rm -f c.db
+	"$gpudx" analyze --format json --db c.db -o r.json p.md >/dev/null || return 1
+	sqlite3 -separator ' ' c.db "SELECT e.kind, coalesce(e.code, '-'), coalesce(substr(g.key, instr(g.key, '/') + 6, 5), '-'),
+		coalesce(time(e.t_us / 1000000, 'unixepoch'), '-') || ' ' || e.text
+		FROM event e LEFT JOIN gpu g ON g.id = e.gpu_id WHERE e.copy_of IS NULL ORDER BY 3, 4, e.id" >is
+	printf '%s' "${1:+$1
+}" >want
+	[ $# -lt 2 ] || printf '%s\n' "$2" >>want
+	diff want is
+}
+
+# text NAME FORMAT [LINE...]: FORMAT with the two messages is read so.
+text() {
+	name=$1 format=$2
+	shift 2
+	[ $# -gt 0 ] || set -- ''
+	fresh
+	# shellcheck disable=SC2059 # it is a format
+	printf "$format" "$lost" "$dbe" >p.md
+	check "$name" says "$@"
+}
+both="xid 48 5d:00 - $dbe"
+one="xid 79 3b:00 - $lost"
+text code-spans 'It dies with `%s` and then `%s` each night.\n' "$one" "$both"
+text quotes 'The log says "%s" and "%s"; nothing else.\n' "$one" "$both"
+text sentences 'Since then I get %s\nand on the other one\n%s\n' "$one" "$both"
+text table '| node | message |\n|---|---|\n| a | %s |\n| b | `%s` |\n' "$one" "$both"
+text line-breaks 'Logs:<br>%s<br/>%s<br>\n' "$one" "$both"
+text list 'Seen:\n\n- a: %s\n  * `%s`\n' "$one" "$both"
+text numbered '1. %s\n2. **%s**\n' "$one" "$both"
+text block-quote 'They wrote:\n\n> Today %s\n> and %s\n\nOf course.\nReseat it.\nThen look.\n' "$one" "$both"
+text json '{"id": 7, "body": "It says:\\\\n%s\\\\n%s\\\\nHelp!"}\n' "$one" "$both"
+text with-stamps 'First `[  123.456789] %s`, then `[  124.000001] %s`.\n' "xid 79 3b:00 00:02:03 $lost" "xid 48 5d:00 00:02:04 $dbe"
+text glued '[  123.456789] %s[  124.000001] %s\n' "xid 79 3b:00 00:02:03 $lost" "xid 48 5d:00 00:02:04 $dbe"
+text glued-without-stamp '[  123.456789] %s %s\n' "xid 79 3b:00 00:02:03 $lost" "xid 48 5d:00 00:02:03 $dbe"
+text counted-once 'With `%s`:\n\n```\n[  123.456789] NVRM: Xid (PCI:0000:3b:00): 79, pid=4242, name=train, GPU has fallen off the bus.\n```\nAs [  123.456789] NVRM: Xid (PCI:0000:3b:00): 79, pid=4242, name=train, GPU has fallen off the bus.\n%.0s' "xid 79 3b:00 00:02:03 $lost"
+
+# shellcheck disable=SC2016 # back quotes are Markdown's
+text general 'Is Xid 79 always the hardware? Lines look like `NVRM: Xid (PCI:<address>): <number>`, or like
+text of NVRM: Xid (PCI:0000:XX:00): 79. If you see "NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus." drain the node.
+The kernel prints NVRM: Xid (PCI:0000:3b:00): 48, DBE when memory fails; grep for NVRM: Xid (PCI:0000:3b:00): 79 then.\n' ''
+
+switch='nvidia-nvswitch3: SXid (PCI:0000:c1:00.0): 28006, Non-fatal, Link 46 MC TS crumbstore MCTO (First)'
+adapter='NVRM: GPU 0000:3b:00.0: RmInitAdapter failed! (0x22:0x56:762)'
+other() {
+	fresh
+	printf 'We see `%s` and `%s`.\n' "$switch" "$adapter" >p.md
+	says "sxid 28006 - - $switch" "nvrm.init_failed - 3b:00 - $adapter"
+}
+check other-messages other
