@@ -244,12 +244,12 @@ GPUDX_CHECK enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bu
 						const struct gpudx_report_options *options,
 						FILE *out, struct gpudx_err *err);
 
-/* Calls each with every chart of a bundle as a file of SVG, light and dark alike: a name of ours
- * ("gpu0.svg") and its content. *missing says why there are none, or NULL. */
+/* Calls each with every chart of a bundle as a file of SVG, light and dark alike, and as one of PNG: a
+ * name of ours ("gpu0.svg") and its content. *missing says why there are none, or none of PNG, or NULL. */
 GPUDX_CHECK enum gpudx_status
 gpudx_case_charts(struct gpudx_case *c, int64_t bundle, struct gpudx_plot *plot,
-		  void (*each)(void *arg, const char *name, const char *svg, size_t n), void *arg,
-		  const char **missing, struct gpudx_err *err);
+		  void (*each)(void *arg, const char *name, const char *content, size_t n),
+		  void *arg, const char **missing, struct gpudx_err *err);
 
 /* Writes a post-mortem in Markdown: summary, impact, timeline, cause, what is ruled out, what cannot be
  * told, detection, actions. What only people know is left to be filled in. */

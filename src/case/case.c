@@ -162,7 +162,7 @@ enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bundle, enum g
 }
 
 enum gpudx_status gpudx_case_charts(struct gpudx_case *c, int64_t bundle, struct gpudx_plot *plot,
-				    void (*each)(void *arg, const char *name, const char *svg,
+				    void (*each)(void *arg, const char *name, const char *content,
 						 size_t n),
 				    void *arg, const char **missing, struct gpudx_err *err)
 {

@@ -27,7 +27,7 @@ struct charts {
 	struct gpudx_err *err;
 };
 
-static void write_chart(void *arg, const char *name, const char *svg, size_t n)
+static void write_chart(void *arg, const char *name, const char *content, size_t n)
 {
 	struct charts *c = arg;
 	struct out_file file = { .f = NULL };
@@ -40,7 +40,7 @@ static void write_chart(void *arg, const char *name, const char *svg, size_t n)
 		snprintf(path, len, "%s/%s", c->r->charts, name);
 	c->rc = path ? out_open(&file, path, OUT_REPORT, c->r->force, c->err) : gpudx_nomem(c->err);
 	if (!c->rc)
-		fwrite(svg, 1, n, file.f);
+		fwrite(content, 1, n, file.f);
 	if (!c->rc)
 		c->rc = out_commit(&file, c->err);
 	out_close(&file);
@@ -108,7 +108,8 @@ static int run(int argc, char **argv)
 		  &r.format_name },
 		{ OPT_TEXT, 0, "template", "NAME",
 		  "postmortem: a post-mortem to be completed, in Markdown", &r.template },
-		{ OPT_TEXT, 0, "charts", "DIR", "also write each chart to DIR, as SVG", &r.charts },
+		{ OPT_TEXT, 0, "charts", "DIR", "also write each chart to DIR, as SVG and PNG",
+		  &r.charts },
 		CLI_REDACT_OPTIONS(&r.redact),
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that gpudx did not make",
 		  &r.force },

@@ -88,6 +88,8 @@ static bool is_ours(const char *path)
 	head[n] = '\0';
 	if (n >= 72 && memcmp(head, "SQLite format 3", 16) == 0)
 		return memcmp(head + 68, "gpud", 4) == 0; /* application_id */
+	if (n >= 64 && memcmp(head, "\x89PNG", 4) == 0)
+		return memcmp(head + 41, "Software\0gpudx", 14) == 0; /* behind the header */
 	return bears(head, json) || strncmp(head, "gpudx_finding,", 14) == 0 ||
 	       strncmp(head, "<svg data-by=\"gpudx\"", 20) == 0 || says_files_read(head) ||
 	       strstr(head, "<!-- gpudx compare -->") != NULL ||

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_MS = 1000, EACH_MS = 250, SHOWN = 100 };
+enum { FIRST_MS = 1000, EACH_MS = 250, SHOWN = 160 };
 
 /* What there is to read: 0 = nobody knows, as of a pipe. */
 static uint64_t size_of(const char *path)

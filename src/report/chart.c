@@ -1,6 +1,7 @@
 #include "report/chart.h"
 
 #include "report/panel.h"
+#include "report/png.h"
 #include "report/select.h"
 #include "report/timeline.h"
 #include "report/words.h"
@@ -23,8 +24,17 @@ struct drawer {
 	struct gpudx_plot *plot;
 	struct rep_sheet sheet;
 	struct gpudx_buf drawn, page;
+	bool png;	 /* as pictures, too */
 	const char *why; /* what went wrong, besides gnuplot itself */
 };
+
+/* The sheet as a picture, as far as that works: the drawing counts without. */
+static void add_png(struct drawer *d, struct rep_chart *chart)
+{
+	if (d->png && gpudx_png_draw(d->plot, &d->sheet, &d->page, &d->drawn))
+		chart->png =
+			gpudx_arena_sv(d->m->arena, sv_n(gpudx_buf_cstr(&d->drawn), d->drawn.n));
+}
 
 /* Sends the sheet to gnuplot and keeps what comes back. */
 static bool finish(struct drawer *d, struct rep_chart *chart)
@@ -45,6 +55,7 @@ static bool finish(struct drawer *d, struct rep_chart *chart)
 	chart->body = gpudx_arena_sv(d->m->arena, sv_n(gpudx_buf_cstr(&d->page), d->page.n));
 	chart->width = s->width;
 	chart->height = s->height;
+	add_png(d, chart);
 	return chart->body.p != NULL;
 }
 
@@ -434,7 +445,7 @@ static enum gpudx_status draw_gpus(struct drawer *d, struct rep_charts *out, str
 	return GPUDX_OK;
 }
 
-enum gpudx_status gpudx_charts_draw(const struct rep_model *m, struct gpudx_plot *plot,
+enum gpudx_status gpudx_charts_draw(const struct rep_model *m, struct gpudx_plot *plot, bool png,
 				    struct rep_charts *c, struct gpudx_err *err)
 {
 	struct drawer d = { .m = m,
@@ -448,6 +459,8 @@ enum gpudx_status gpudx_charts_draw(const struct rep_model *m, struct gpudx_plot
 	*c = (struct rep_charts){ .missing = plot ? gpudx_plot_why(plot) : "none were asked for" };
 	if (c->missing)
 		return GPUDX_OK;
+	d.png = png && gpudx_png_possible(plot);
+	c->no_png = png && !d.png ? "this gnuplot has no pngcairo terminal" : NULL;
 	if (p && p->kind == PROOF_TRACE)
 		rc = prove_by_trace(&d, m->first, p, &c->proof, err);
 	else if (p)

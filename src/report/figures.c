@@ -10,7 +10,7 @@
 enum { FIGURE_MAX = 16 << 20 };
 
 struct figures {
-	void (*each)(void *arg, const char *name, const char *svg, size_t n);
+	void (*each)(void *arg, const char *name, const char *content, size_t n);
 	void *arg;
 	bool failed;
 };
@@ -26,13 +26,11 @@ static void put_colours(struct gpudx_buf *b)
 			 "var(--page); font: 11px system-ui, sans-serif; }</style>\n");
 }
 
-static void put_figure(struct figures *f, const char *name, const struct rep_figure *figure)
+static void put_svg(struct figures *f, const char *name, const struct rep_figure *figure,
+		    const struct rep_chart *c)
 {
-	const struct rep_chart *c = figure->wide.body.p ? &figure->wide : &figure->narrow;
 	struct gpudx_buf b = { .max = FIGURE_MAX };
 
-	if (!c->body.p)
-		return;
 	/* The first attribute is the mark by which gpudx knows its own files. */
 	gpudx_buf_printf(&b,
 			 "<svg data-by=\"gpudx\" xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
@@ -49,19 +47,34 @@ static void put_figure(struct figures *f, const char *name, const struct rep_fig
 	gpudx_buf_free(&b);
 }
 
+/* stem.svg, and stem.png where it was drawn. */
+static void put_figure(struct figures *f, const char *stem, const struct rep_figure *figure)
+{
+	const struct rep_chart *c = figure->wide.body.p ? &figure->wide : &figure->narrow;
+	char name[40];
+
+	if (!c->body.p)
+		return;
+	snprintf(name, sizeof(name), "%s.svg", stem);
+	put_svg(f, name, figure, c);
+	snprintf(name, sizeof(name), "%s.png", stem);
+	if (c->png.p)
+		f->each(f->arg, name, c->png.p, c->png.n);
+}
+
 static void put_all(struct figures *f, const struct rep_charts *c)
 {
 	char name[32];
 
-	put_figure(f, "verdict.svg", &c->proof);
+	put_figure(f, "verdict", &c->proof);
 	for (size_t i = 0; i < c->ngpus; i++) {
-		snprintf(name, sizeof(name), "gpu%zu.svg", i);
+		snprintf(name, sizeof(name), "gpu%zu", i);
 		put_figure(f, name, &c->gpus[i]);
 	}
 }
 
 enum gpudx_status gpudx_report_charts(sqlite3 *db, int64_t bundle, struct gpudx_plot *plot,
-				      void (*each)(void *arg, const char *name, const char *svg,
+				      void (*each)(void *arg, const char *name, const char *content,
 						   size_t n),
 				      void *arg, const char **missing, struct gpudx_err *err)
 {
@@ -72,10 +85,10 @@ enum gpudx_status gpudx_report_charts(sqlite3 *db, int64_t bundle, struct gpudx_
 	enum gpudx_status rc = gpudx_model_load(db, bundle, &arena, &m, err);
 
 	if (!rc)
-		rc = gpudx_charts_draw(&m, plot, &charts, err);
+		rc = gpudx_charts_draw(&m, plot, true, &charts, err);
 	if (!rc) {
 		put_all(&f, &charts);
-		*missing = charts.missing;
+		*missing = charts.missing ? charts.missing : charts.no_png;
 	}
 	if (!rc && f.failed)
 		rc = gpudx_nomem(err);

@@ -18,7 +18,7 @@ static enum gpudx_status html(const struct rep_model *m, const struct gpudx_repo
 			      struct rep_out *out, struct gpudx_err *err)
 {
 	struct rep_charts charts;
-	enum gpudx_status rc = gpudx_charts_draw(m, o->plot, &charts, err);
+	enum gpudx_status rc = gpudx_charts_draw(m, o->plot, false, &charts, err);
 
 	return rc ? rc : gpudx_report_html(m, &charts, out, err);
 }

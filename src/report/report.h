@@ -17,8 +17,8 @@ GPUDX_CHECK enum gpudx_status gpudx_report(sqlite3 *db, int64_t bundle, enum gpu
 /* See gpudx_case_charts. */
 GPUDX_CHECK enum gpudx_status
 gpudx_report_charts(sqlite3 *db, int64_t bundle, struct gpudx_plot *plot,
-		    void (*each)(void *arg, const char *name, const char *svg, size_t n), void *arg,
-		    const char **missing, struct gpudx_err *err);
+		    void (*each)(void *arg, const char *name, const char *content, size_t n),
+		    void *arg, const char **missing, struct gpudx_err *err);
 
 /* ---- one file each; they append to b, and pass it on with gpudx_report_flush where it may have
  * grown ---- */

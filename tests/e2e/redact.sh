@@ -80,6 +80,7 @@ charts() {
 	[ "$status" -eq 0 ] && silent && ls drawn/*.svg >/dev/null && xmllint --noout drawn/*.svg || return 1
 	GPUDX_GNUPLOT=$(command -v gnuplot) run "$gpudx" report --charts drawn -o r.txt power-cap.gpudx.db
 	[ "$status" -eq 0 ] && grep -q 'SM clock' drawn/verdict.svg || return 1
+	[ "$(head -c 4 drawn/gpu0.png | tail -c 3)" = PNG ] && grep -q 'Software.gpudx' -a drawn/verdict.png || return 1
 	echo mine >drawn/verdict.svg
 	GPUDX_GNUPLOT=$(command -v gnuplot) run "$gpudx" report --charts drawn -o r.txt power-cap.gpudx.db
 	[ "$status" -eq 2 ] && [ "$(cat drawn/verdict.svg)" = mine ] || return 1

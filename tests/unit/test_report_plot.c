@@ -1,4 +1,4 @@
-#include "report/plot.h"
+#include "report/png.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -75,6 +75,41 @@ static void says_that_there_is_none(void **state)
 	assert_false(gpudx_plot_run(p, SV_LIT("plot 1"), &out));
 	gpudx_plot_stop(p);
 	gpudx_plot_stop(NULL);
+}
+
+/* Says what it is sent, line by line and led by a "|", and draws nothing. */
+static void a_picture_has_nothing_but_harmless_labels(void **state)
+{
+	struct gpudx_buf script = { .max = 1 << 20 }, out = { .max = 1 << 20 };
+	struct rep_sheet s = { .script = { .max = 1 << 20 } };
+	struct gpudx_plot *p;
+	char label[16], seen[PATH_MAX], text[4096];
+	size_t n;
+	FILE *f;
+
+	(void)state;
+	snprintf(seen, sizeof(seen), "%s/seen", dir);
+	p = start("exec 3>${0%gnuplot}seen\nwhile IFS= read -r l; do printf '|%s\\n' \"$l\" >&3; "
+		  "case $l in "
+		  "\"print \"*) l=${l#print ?}; echo \"${l%?}\";; esac; done\n");
+	gpudx_sheet_begin(&s, 300, 100);
+	gpudx_sheet_text_at(&s, 1, 2, REP_LEFT, REP_INK_SOFT,
+			    gpudx_sheet_label(&s, SV_LIT("a`id`'\n\"@\\0$(b)\x1b"), label));
+	gpudx_sheet_end(&s);
+	assert_false(gpudx_png_draw(p, &s, &script, &out));
+	gpudx_plot_stop(p);
+	f = fopen(seen, "r");
+	assert_non_null(f);
+	n = fread(text, 1, sizeof(text) - 1, f);
+	text[n] = '\0';
+	fclose(f);
+	unlink(seen);
+	assert_non_null(strstr(text, "|set term pngcairo size 600,200 "));
+	assert_null(strstr(text, "term svg"));
+	assert_non_null(strstr(text, "'a?id??????0?(b)?'"));
+	gpudx_buf_free(&script);
+	gpudx_buf_free(&out);
+	gpudx_buf_free(&s.script);
 }
 
 static void looks_only_in_absolute_directories_of_the_path(void **state)
@@ -263,6 +298,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_that_there_is_none),
+		cmocka_unit_test(a_picture_has_nothing_but_harmless_labels),
 		cmocka_unit_test(looks_only_in_absolute_directories_of_the_path),
 		cmocka_unit_test(answers_several_runs_one_after_the_other),
 		cmocka_unit_test(says_how_it_ended),
