@@ -193,6 +193,15 @@ static bool held_by_power(const struct gpudx_comparison *c)
 	       fabs(power->share) < 0.03;
 }
 
+/* More power at a lower clock is nothing that a limit or a version does to the same work. */
+static bool heavier_work(const struct gpudx_comparison *c)
+{
+	const struct cmp_shift *clock = overall(c, "clock"), *power = overall(c, "power");
+
+	return clock && power && clock->sure && power->sure && clock->share <= -0.03 &&
+	       power->share >= 0.03;
+}
+
 /* Utilization alone does not show what was worked on; memory in use comes closer. */
 static const char *same_what(const struct gpudx_comparison *c)
 {
@@ -200,7 +209,7 @@ static const char *same_what(const struct gpudx_comparison *c)
 
 	for (size_t i = 0; i < c->npairs; i++)
 		memory &= !c->loads[i].comparable || c->loads[i].by_memory;
-	return memory && !other_work(c) ? "Same work" : "Equally busy";
+	return memory && !other_work(c) && !heavier_work(c) ? "Same work" : "Equally busy";
 }
 
 static void put_movers(struct attributing *a, const struct movers *m, size_t of, bool lower)
@@ -391,6 +400,14 @@ static bool caution(struct attributing *a)
 			&c->arena,
 			"At the same clock the power differs (%.0f → %.0f W): other "
 			"work, or another board.",
+			power->side[0]->value, power->side[1]->value);
+	else if (heavier_work(c))
+		text = gpudx_arena_printf(
+			&c->arena,
+			"The clock fell while the power rose (%.0f → %.0f W): other work that "
+			"takes "
+			"more power for each clock, or a warmer chip, and something that holds the "
+			"clock which was not recorded.",
 			power->side[0]->value, power->side[1]->value);
 	else if (held_by_power(c))
 		text = gpudx_arena_printf(

@@ -123,9 +123,11 @@ static void values_of(const struct gpudx_comparison *c, const int gpu[CMP_SIDES]
 	}
 }
 
+/* Versions in hexadecimal come with capitals or small letters: 90.04.7A.40.73. */
 static bool equal(const struct cmp_term *a, const struct cmp_term *b)
 {
-	if (strcmp(a->value, b->value) == 0)
+	if (strcmp(a->value, b->value) == 0 ||
+	    (strcmp(a->key, "gpu.vbios") == 0 && sv_ieq(sv_str(a->value), sv_str(b->value))))
 		return true;
 	return a->unit && isfinite(a->num) && isfinite(b->num) && fabs(a->num - b->num) < 0.005;
 }
@@ -210,7 +212,7 @@ static void classify(const struct diff *d, struct cmp_change *k, const struct cl
 		k->group = CMP_SETTING;
 		k->lost = off_after && !off_before;
 		k->note = k->lost      ? "lost: back to the default"
-			  : off_before ? "intended? (default)"
+			  : off_before ? "was the default"
 				       : "intended?";
 	} else {
 		k->group = CMP_PART;

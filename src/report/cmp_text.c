@@ -65,7 +65,6 @@ static void head_side(struct text *t, int s, const char *name)
 	const char *driver = gpudx_cmp_term(v, "driver.version");
 	char date[REP_TIME_TEXT];
 
-	gpudx_buf_printf(&t->line, "%-7s ", name);
 	gpudx_word_path(&t->line, sv_str(v->label), 26);
 	gpudx_buf_printf(&t->line, "  %zu x %.30s", v->ngpus,
 			 v->gpus[0].name ? v->gpus[0].name : "GPU");
@@ -73,7 +72,7 @@ static void head_side(struct text *t, int s, const char *name)
 	gpudx_buf_printf(&t->line, "  %.3g min under load", minutes(t->c, s));
 	if (v->collected_us != GPUDX_NO_TIME)
 		gpudx_buf_printf(&t->line, "  %s", gpudx_word_date(v->collected_us, date));
-	print(t, 0, REP_PLAIN);
+	wrap(t, 8, name);
 }
 
 static void pairing(struct text *t)
@@ -168,8 +167,8 @@ static void load_line(struct text *t)
 
 static void head(struct text *t)
 {
-	head_side(t, CMP_BEFORE, "before");
-	head_side(t, CMP_AFTER, "after");
+	head_side(t, CMP_BEFORE, "before  ");
+	head_side(t, CMP_AFTER, "after   ");
 	if (t->c->split_by) {
 		gpudx_buf_printf(&t->line, "split at %s", t->c->split_by);
 		wrap(t, 0, "");
@@ -199,6 +198,8 @@ static void names(struct text *t, const char *const *v, size_t n, size_t most)
 
 static void change_row(struct text *t, const struct cmp_change *k)
 {
+	const struct cmp_change *leader = k->follows ? gpudx_change_of(t->c, k->follows) : NULL;
+
 	for (int s = 0; s < CMP_SIDES; s++) {
 		if (!s) {
 			gpudx_word_head(&t->line, sv_str(k->key), 30);
@@ -210,9 +211,11 @@ static void change_row(struct text *t, const struct cmp_change *k)
 	column(t, 70);
 	gpudx_buf_str(&t->line, k->lost ? "LOST" : gpudx_cmp_group(k->group));
 	if (k->group == CMP_ALONG)
-		gpudx_buf_printf(&t->line, " with %.20s", k->follows);
+		gpudx_buf_printf(&t->line, ": %.20s", leader ? leader->name : k->follows);
+	else if (k->lost)
+		gpudx_buf_printf(&t->line, ": %.60s", k->note + strlen("lost: "));
 	else if (k->note)
-		gpudx_buf_printf(&t->line, ": %.40s", k->note + (k->lost ? strlen("lost: ") : 0));
+		gpudx_buf_printf(&t->line, ", %.60s", k->note);
 	print(t, 2, k->lost ? REP_BOLD : REP_PLAIN);
 }
 
@@ -336,9 +339,13 @@ static void gpu_rows(struct text *t)
 	if (n < 2)
 		return;
 	if (hi - lo < 0.02) {
-		gpudx_buf_printf(&t->line,
-				 "per GPU: all %zu alike (%+.1f … %+.1f %%), no straggler", n,
-				 100 * lo, 100 * hi);
+		gpudx_buf_str(&t->line, "per GPU: ");
+		if (n == 2)
+			gpudx_buf_str(&t->line, "both");
+		else
+			gpudx_buf_printf(&t->line, "all %zu", n);
+		gpudx_buf_printf(&t->line, " alike (%+.1f … %+.1f %%), no straggler", 100 * lo,
+				 100 * hi);
 		print(t, 2, REP_PLAIN);
 		return;
 	}

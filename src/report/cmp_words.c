@@ -121,7 +121,10 @@ void gpudx_cmp_rate_verdict(struct gpudx_buf *b, const struct cmp_rate *r)
 	else if (isfinite(r->hi) && r->hi < 1 && r->n[CMP_BEFORE] >= 3)
 		gpudx_buf_printf(b, "fell: x%.2g, at most x%.2g", r->ratio, r->hi);
 	else if (isfinite(r->hours_needed))
-		gpudx_buf_printf(b, "says nothing yet: x3 needs about %.3g %s on each side",
+		gpudx_buf_printf(b,
+				 r->hours_needed < 1000
+					 ? "says nothing yet: x3 needs about %.3g %s on each side"
+					 : "says nothing yet: x3 needs about %.0f %s on each side",
 				 r->hours_needed, r->of_gpus ? "GPU-h" : "h");
 	else if (isfinite(r->hi))
 		gpudx_buf_printf(b, "x%.2g to x%.2g fits", r->lo, r->hi);
