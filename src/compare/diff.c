@@ -274,7 +274,8 @@ static const struct cmp_term none = {
 	.gpu = -1, .key = "", .layer = "", .value = "(none)", .num = NAN
 };
 
-/* A list that was read on that side does not have the key: packages, the kernel command line. The
+/* A list that was read on that side does not have the key: packages, the kernel command line,
+ * the ways of NCCL's channels. The
  * same layer must have said others of its kind; what nobody listed is not known. */
 static const struct cmp_term *absent(const struct diff *d, const struct class *cl, int s, int gpu,
 				     int host, const struct cmp_term *other)
@@ -282,7 +283,8 @@ static const struct cmp_term *absent(const struct diff *d, const struct class *c
 	const struct cmp_side *side = &d->c->side[s];
 	size_t n = strlen(cl->key) - 1;
 
-	if (strcmp(cl->key, "package.*") != 0 && strcmp(cl->key, "cmdline.*") != 0)
+	if (strcmp(cl->key, "package.*") != 0 && strcmp(cl->key, "cmdline.*") != 0 &&
+	    strcmp(cl->key, "nccl.via.*") != 0)
 		return NULL;
 	for (size_t i = 0; i < side->nterms; i++) {
 		const struct cmp_term *t = &side->terms[i];

@@ -41,7 +41,7 @@ static char severity_of(const struct cmp_change *k)
 static bool is_nccl_path(const struct cmp_change *k)
 {
 	return strcmp(k->key, "nccl.network") == 0 || strcmp(k->key, "nccl.gdr") == 0 ||
-	       strcmp(k->key, "nccl.nvls") == 0;
+	       strcmp(k->key, "nccl.nvls") == 0 || strncmp(k->key, "nccl.via.", 9) == 0;
 }
 
 static void contract(struct concluding *f)

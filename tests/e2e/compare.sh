@@ -298,6 +298,21 @@ sliced "$tmp/mig-b" 1g.5gb 1g.5gb
 sliced "$tmp/mig-a" 1g.5gb 3g.20gb
 keeps_schema mig "$tmp/mig-b" "$tmp/mig-a"
 
+# Channels of NCCL that go another way, or by other means.
+nccl_path() {
+	fresh
+	sliced b
+	cp -R b a
+	nccl='node01:1234:1290 [0] NCCL INFO'
+	printf '%s\n' "$nccl Using network IB" "$nccl Channel 00/0 : 0[0] -> 1[1] via P2P/CUMEM/read" "$nccl Channel 01/0 : 0[0] -> 1[1] via P2P/CUMEM/read" \
+		"$nccl Channel 00/0 : 1[1] -> 8[0] [send] via NET/IB/0/GDRDMA" >b/job.log
+	printf '%s\n' "$nccl Using network Socket" "$nccl Channel 00 : 0[0] -> 1[1] via SHM/direct/direct" "$nccl Channel 00/0 : 1[1] -> 8[0] [send] via NET/Socket/0" >a/job.log
+	json b a >"$tmp/a" && wants "$tmp/a" '[.changes[] | select(.key | startswith("nccl.")) | [.key, .before, .after]] | sort ==
+		[["nccl.gdr", "yes", "no"], ["nccl.network", "IB", "Socket"], ["nccl.via.net", "IB", "Socket"], ["nccl.via.p2p", "CUMEM", "(none)"], ["nccl.via.shm", "(none)", "direct"]]' &&
+		wants "$tmp/a" '[.findings[] | select(.id == "compare.nccl-path-changed") | .severity] | length == 5 and all(. == "warning")'
+}
+check nccl-path nccl_path
+
 # What a whole list does not have is gone; what nobody listed is not known.
 packages() {
 	fresh
