@@ -38,7 +38,6 @@ struct behaving {
 	struct cmp_metrics metrics[CMP_SIDES];
 	struct cmp_matched *series;
 	size_t nseries;
-	bool no_memory; /* the column means something else on both sides */
 	struct gpudx_err *err;
 };
 
@@ -74,52 +73,6 @@ static enum gpudx_status load_kinds(struct behaving *b)
 	}
 	sqlite3_finalize(st);
 	return rc ? rc : gpudx_metric_kinds(c, b->err);
-}
-
-/* "550.54.14" -> 550; 0 unknown. */
-static uint64_t branch(const struct cmp_side *s)
-{
-	for (size_t i = 0; i < s->nterms; i++) {
-		struct gpudx_sv v = sv_str(s->terms[i].value);
-		uint64_t n;
-
-		if (strcmp(s->terms[i].key, "driver.version") == 0 && sv_u64(&v, &n))
-			return n;
-	}
-	return 0;
-}
-
-/* Columns whose meaning changed between the two branches. */
-static enum gpudx_status refuse_columns(struct behaving *b)
-{
-	static const char sql[] = "SELECT column, printf('%s before driver %d, %s since: not "
-				  "compared', before, since,"
-				  " after) FROM kb_column_meaning WHERE do = 'refuse' AND (since > "
-				  "?1) <> (since > ?2)";
-	struct gpudx_comparison *c = b->c;
-	uint64_t from = branch(&c->side[CMP_BEFORE]), to = branch(&c->side[CMP_AFTER]);
-	sqlite3_stmt *st;
-	bool row;
-	enum gpudx_status rc;
-
-	if (!from || !to)
-		return GPUDX_OK;
-	rc = gpudx_db_prepare(c->side[CMP_AFTER].db, sql, &st, b->err);
-	if (rc)
-		return rc;
-	sqlite3_bind_int64(st, 1, (int64_t)from);
-	sqlite3_bind_int64(st, 2, (int64_t)to);
-	while (!(rc = gpudx_db_step(st, &row, b->err)) && row) {
-		const char **slot = CMP_PUSH(&c->arena, c->untranslated, c->nuntranslated);
-
-		if (!slot || !(*slot = gpudx_cmp_text(&c->arena, st, 1))) {
-			rc = gpudx_nomem(b->err);
-			break;
-		}
-		b->no_memory |= sv_is(gpudx_col_text(st, 0), "sample.mem_used_mib");
-	}
-	sqlite3_finalize(st);
-	return rc;
 }
 
 /* ---- one pair ---- */
@@ -308,8 +261,11 @@ static enum gpudx_status compare_pair(struct behaving *b, size_t pair)
 		l->cut_min[s] = fmax(0, t[s]->seen_s / 60 - l->minutes[s]);
 		if (!describe(b, t[s], s, l))
 			return gpudx_nomem(b->err);
+		if (gpudx_refused(c, "power.limit_w"))
+			l->limit_w[s] = NAN;
 	}
-	memory = !b->no_memory && !isnan(l->mem_mib[0][0]) && !isnan(l->mem_mib[1][0]);
+	memory = !gpudx_refused(c, "sample.mem_used_mib") && !isnan(l->mem_mib[0][0]) &&
+		 !isnan(l->mem_mib[1][0]);
 	if (!gpudx_match_loads(t, capacity(c->side, p, l), memory, &c->arena, w, &l->overlap))
 		return gpudx_nomem(b->err);
 	l->by_memory = memory;
@@ -319,7 +275,7 @@ static enum gpudx_status compare_pair(struct behaving *b, size_t pair)
 		return GPUDX_OK;
 	c->comparable = true;
 	for (size_t k = 0; k < c->nkinds && !rc; k++)
-		if (!b->no_memory || strcmp(c->kinds[k].role, "memory") != 0)
+		if (!gpudx_refused(c, c->kinds[k].key))
 			rc = add_series(b, pair, &c->kinds[k], t, w);
 	return rc;
 }
@@ -373,8 +329,6 @@ static enum gpudx_status behave(struct behaving *b)
 	struct gpudx_comparison *c = b->c;
 	enum gpudx_status rc = load_kinds(b);
 
-	if (!rc)
-		rc = refuse_columns(b);
 	for (int s = 0; s < CMP_SIDES && !rc; s++)
 		rc = load_side(b, s);
 	c->loads = gpudx_arena_array(&c->arena, c->npairs + 1, sizeof(*c->loads));

@@ -4,7 +4,7 @@ enum gpudx_status gpudx_compare_sides(struct gpudx_comparison *c, struct gpudx_e
 {
 	static enum gpudx_status (*const stages[])(struct gpudx_comparison *,
 						   struct gpudx_err *) = {
-		gpudx_pair,   gpudx_pair_slices, gpudx_diff,	  gpudx_counters,
+		gpudx_pair,   gpudx_pair_slices, gpudx_diff,	  gpudx_meanings, gpudx_counters,
 		gpudx_behave, gpudx_rates,	 gpudx_attribute, gpudx_gate,
 	};
 	enum gpudx_status rc = GPUDX_OK;

@@ -20,7 +20,7 @@ struct cmp_gpu {
 	const char *host, *uuid, *serial, *bdf, *name; /* NULL unknown */
 	int64_t idx;				       /* -1 unknown */
 	int host_no;				       /* index of .hosts */
-	double memory_mib;			       /* NAN unknown */
+	double memory_mib, compute_cap;		       /* NAN unknown */
 };
 
 /* A value of which the site says what it means to have (table site). */
@@ -255,6 +255,8 @@ struct gpudx_comparison {
 	size_t nsame;
 	const char **untranslated; /* columns whose meaning changed, in words */
 	size_t nuntranslated;
+	const char **refused; /* those columns and keys */
+	size_t nrefused;
 	struct cmp_kind *kinds;
 	size_t nkinds;
 	struct cmp_load *loads; /* by pair */
@@ -307,6 +309,9 @@ GPUDX_CHECK enum gpudx_status gpudx_side_slices(struct cmp_side *s, struct gpudx
 GPUDX_CHECK enum gpudx_status gpudx_pair_slices(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_pair(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_diff(struct gpudx_comparison *c, struct gpudx_err *err);
+/* Also takes out of the changes what cannot be told. */
+GPUDX_CHECK enum gpudx_status gpudx_meanings(struct gpudx_comparison *c, struct gpudx_err *err);
+bool gpudx_refused(const struct gpudx_comparison *c, const char *column);
 GPUDX_CHECK enum gpudx_status gpudx_counters(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_behave(struct gpudx_comparison *c, struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status gpudx_rates(struct gpudx_comparison *c, struct gpudx_err *err);

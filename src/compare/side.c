@@ -145,7 +145,8 @@ static struct cmp_gpu read_gpu(struct cmp_side *s, struct gpudx_arena *a, sqlite
 			     .serial = gpudx_cmp_text(a, st, 5),
 			     .bdf = gpudx_cmp_text(a, st, 6),
 			     .name = gpudx_cmp_text(a, st, 7),
-			     .memory_mib = gpudx_col_real(st, 8) };
+			     .memory_mib = gpudx_col_real(st, 8),
+			     .compute_cap = gpudx_col_real(st, 9) };
 
 	g.host_no = host > 0 && (size_t)host < s->nhost_ids ? s->host_by_id[host] : 0;
 	if (g.host_no >= 0 && (size_t)g.host_no < s->nhosts)
@@ -160,7 +161,9 @@ static enum gpudx_status load_gpus(struct cmp_side *s, struct gpudx_arena *a, st
 	static const char sql[] =
 		"SELECT g.id, g.host_id, g.label, g.idx, g.uuid, g.serial, g.bdf, g.name,"
 		" (SELECT max(num) FROM contract c WHERE c.gpu_id = g.id AND c.key = "
-		"'memory.total_mib')"
+		"'memory.total_mib'),"
+		" (SELECT max(CAST(m.compute_cap AS REAL)) FROM kb_gpu_model m"
+		"  WHERE g.name LIKE m.name_pattern)"
 		" FROM gpu g ORDER BY g.host_id, g.idx IS NULL, g.idx, g.bdf, g.id";
 	sqlite3_stmt *st;
 	bool row;

@@ -101,6 +101,7 @@ static void choose_stand_ins(struct csv *t)
 {
 	bool draw = has_key(t, "power.draw"), enforced = has_key(t, "enforced.power.limit");
 
+	t->average_is_power = t->requested_is_limit = false;
 	for (unsigned i = 0; i < t->n; i++) {
 		struct smi_column *col = &t->columns[i];
 
@@ -109,9 +110,11 @@ static void choose_stand_ins(struct csv *t)
 		if (!draw && strcmp(col->field->csv, "power.draw.average") == 0) {
 			col->kind = SMI_COL;
 			col->arg = GPUDX_COL_POWER;
+			t->average_is_power = true;
 		} else if (!enforced && strcmp(col->field->csv, "power.limit") == 0) {
 			col->kind = SMI_COL;
 			col->arg = GPUDX_COL_POWER_LIMIT;
+			t->requested_is_limit = true;
 		}
 	}
 }
@@ -694,9 +697,14 @@ static void put_row(struct gpudx_ctx *c, struct csv *t, struct csv_gpu *g, struc
 	g->rows++;
 }
 
-/* Said once: rows were there whose columns have no names. */
-static void say_unnamed(struct gpudx_ctx *c, struct csv *t, struct gpudx_sv line)
+/* Said once, when there are rows: whose columns have no names, or are not the usual ones. */
+static void say_columns(struct gpudx_ctx *c, struct csv *t, struct gpudx_sv line)
 {
+	if (t->average_is_power)
+		gpudx_fact(c, 0, "column.power_w", "", SV_LIT("power.draw.average"));
+	if (t->requested_is_limit)
+		gpudx_fact(c, 0, "column.power_limit_w", "", SV_LIT("power.limit"));
+	t->average_is_power = t->requested_is_limit = false;
 	for (unsigned i = 0; t->unnamed && i < t->n; i++)
 		if (t->columns[i].kind == SMI_SKIP) {
 			gpudx_fact(c, 0, "smi.columns_unknown", "", sv_first(line, 200));
@@ -727,7 +735,7 @@ static enum gpudx_take csv_row(struct gpudx_ctx *c, struct csv *t, struct gpudx_
 	if (!g)
 		return gpudx_reject(c, "more GPUs than can be told apart");
 	put_row(c, t, g, &row);
-	say_unnamed(c, t, line);
+	say_columns(c, t, line);
 	return GPUDX_TAKEN;
 }
 

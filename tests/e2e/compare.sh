@@ -298,6 +298,35 @@ sliced "$tmp/mig-b" 1g.5gb 1g.5gb
 sliced "$tmp/mig-a" 1g.5gb 3g.20gb
 keeps_schema mig "$tmp/mig-b" "$tmp/mig-a"
 
+# ---- columns that mean something else ----
+
+# meaning NAME SED-OF-THE-HEAD-AFTER JQ-EXPRESSION: the trace after has other columns, on a board of that name.
+meaning() {
+	fresh
+	cp -R "$quiet/before" b && cp -R "$quiet/after" a
+	sed -i "s/A100-SXM4-80GB/$1/" b/nvidia-smi-q.txt a/nvidia-smi-q.txt
+	sed -i "$2" a/trace.csv
+	json b a >"$tmp/a" && wants "$tmp/a" "$3"
+}
+of_power='([.shifts[] | select(.role == "power")] | length)'
+check average-for-draw meaning A100-SXM4-80GB '1s/power.draw/power.draw.average/' \
+	"$of_power == 0 and (.refused | any(test(\"power.draw .*before, power.draw.average .*after: not compared\")))"
+check average-is-draw meaning 'H100 80GB HBM3' '1s/power.draw/power.draw.average/' "$of_power > 0 and (.refused | length) == 0"
+check reserved-memory meaning A100-SXM4-80GB '1!s/535.183.01/470.57.02/' \
+	'(.refused | length) == 1 and ([.shifts[] | select(.role == "memory")] | length) == 0 and (.lead | startswith("Equally busy"))'
+
+# What was asked for is no lower than what is in force.
+limits_of_two_kinds() {
+	fresh
+	cp -R "$quiet/before" b && cp -R "$quiet/after" a && rm b/nvidia-smi-q.txt a/nvidia-smi-q.txt
+	sed -i '1s/power.limit/enforced.power.limit/' b/trace.csv
+	sed -i 's/, 400.00 W/, 450.00 W/' a/trace.csv
+	json b a >"$tmp/a" && wants "$tmp/a" '(.refused | length) == 1 and (.changes | all(.key != "power.limit_w"))' || return 1
+	sed -i 's/, 450.00 W/, 300.00 W/' a/trace.csv
+	json b a >"$tmp/a" && wants "$tmp/a" '(.refused | length) == 0 and (.changes | any(.key == "power.limit_w" and .after == "300"))'
+}
+check limits-of-two-kinds limits_of_two_kinds
+
 # Channels of NCCL that go another way, or by other means.
 nccl_path() {
 	fresh
