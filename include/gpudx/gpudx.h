@@ -13,6 +13,10 @@
 
 const char *gpudx_version(void);
 
+/* True once memory ran out in this process: what was written since may lack something, also where no
+ * call failed. Reading, deriving, judging and reporting fail by themselves then. */
+bool gpudx_memory_ran_out(void);
+
 struct gpudx_case;
 
 /* Creates a case database at path, which must not exist; NULL = in memory. */

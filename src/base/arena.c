@@ -1,5 +1,7 @@
 #include "base/arena.h"
 
+#include "base/oom.h"
+
 #include <stdalign.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -25,8 +27,10 @@ static struct gpudx_arena_chunk *arena_grow(struct gpudx_arena *a, size_t n)
 	if (size < n)
 		size = n;
 	c = malloc(sizeof(*c) + size);
-	if (!c)
+	if (!c) {
+		gpudx_oom_note();
 		return NULL;
+	}
 	c->next = a->head;
 	c->size = size;
 	c->used = 0;

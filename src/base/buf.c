@@ -1,5 +1,7 @@
 #include "base/buf.h"
 
+#include "base/oom.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +21,7 @@ char *gpudx_buf_room(struct gpudx_buf *b, size_t n)
 	if (cap != b->cap) {
 		p = realloc(b->p, cap);
 		if (!p) {
+			gpudx_oom_note();
 			b->failed = true;
 			return NULL;
 		}

@@ -286,16 +286,16 @@ static void free_names(char **names, size_t n)
 	free(names);
 }
 
-/* All names of a directory but . and .., sorted by bytes so that the order is the same everywhere.
- */
-static bool read_names(DIR *d, char ***out, size_t *n)
+/* All names of a directory but . and .., sorted by bytes so that the order is the same everywhere;
+ * *broken says why there may be more, or is 0. */
+static bool read_names(DIR *d, char ***out, size_t *n, int *broken)
 {
 	char **names = NULL, **more;
 	size_t cap = 0;
 	struct dirent *e;
 
 	*n = 0;
-	while ((e = readdir(d)) != NULL) {
+	while (errno = 0, (e = readdir(d)) != NULL) {
 		if (strcmp(e->d_name, ".") == 0 || strcmp(e->d_name, "..") == 0)
 			continue;
 		if (*n == cap) {
@@ -310,6 +310,7 @@ static bool read_names(DIR *d, char ***out, size_t *n)
 			return free_names(names, *n), false;
 		(*n)++;
 	}
+	*broken = errno;
 	if (*n)
 		qsort(names, *n, sizeof(*names), name_order);
 	*out = names;
@@ -365,6 +366,7 @@ static enum gpudx_status walk_directory(struct walk *w, int fd, unsigned depth,
 	DIR *d = depth > DIRECTORY_DEPTH ? NULL : fdopendir(fd);
 	enum gpudx_status rc = GPUDX_OK;
 	char **names;
+	int broken;
 	size_t n;
 
 	if (!d) {
@@ -373,10 +375,15 @@ static enum gpudx_status walk_directory(struct walk *w, int fd, unsigned depth,
 		close(fd);
 		return GPUDX_OK;
 	}
-	if (!read_names(d, &names, &n)) {
+	if (!read_names(d, &names, &n, &broken)) {
 		closedir(d);
 		return gpudx_nomem(err);
 	}
+	if (broken)
+		walk_damage(w, strerror(broken));
+	if (broken && !n && !depth)
+		rc = gpudx_fail(err, GPUDX_E_INPUT, "cannot list the directory: %s",
+				strerror(broken));
 	for (size_t i = 0; i < n && !rc && !w->budget->hit; i++) {
 		size_t was = path_push(w, sv_str(names[i]));
 

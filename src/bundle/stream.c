@@ -1,5 +1,7 @@
 #include "bundle/stream.h"
 
+#include "base/oom.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -49,8 +51,10 @@ struct gpudx_sv gpudx_stream_peek(struct gpudx_stream *s, size_t n)
 
 	if (!s->peeked)
 		s->peeked = malloc(GPUDX_PEEK);
-	if (!s->peeked)
+	if (!s->peeked) {
+		gpudx_oom_note(); /* it is not empty */
 		return sv_n("", 0);
+	}
 	if (n > GPUDX_PEEK)
 		n = GPUDX_PEEK;
 	if (have < n && s->peek_at) {

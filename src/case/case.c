@@ -1,6 +1,7 @@
 /* The public interface over the stages. */
 #include "gpudx/gpudx.h"
 
+#include "base/oom.h"
 #include "case/case.h"
 #include "case/site.h"
 #include "derive/derive.h"
@@ -10,6 +11,11 @@
 #include "report/report.h"
 
 #include <stdlib.h>
+
+bool gpudx_memory_ran_out(void)
+{
+	return gpudx_oom_seen();
+}
 
 const char *gpudx_version(void)
 {
@@ -80,6 +86,7 @@ enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct
 		rc = gpudx_sigs_load(&c->sigs, err);
 	if (!rc)
 		rc = gpudx_ingest(c->store, c->sigs, path, &c->limits, &in, err);
+	rc = gpudx_oom_or(rc, err);
 	if (!rc)
 		*out = (struct gpudx_read){ in.bundle, in.members, in.unread, in.limit };
 	return rc;
@@ -90,7 +97,7 @@ enum gpudx_status gpudx_case_derive(struct gpudx_case *c, int64_t bundle, const 
 {
 	const struct gpudx_derive_options options = { .tz = tz };
 
-	return gpudx_derive(c->store, bundle, &options, err);
+	return gpudx_oom_or(gpudx_derive(c->store, bundle, &options, err), err);
 }
 
 enum gpudx_status gpudx_case_site(struct gpudx_case *c, const char *path, struct gpudx_err *err)
@@ -129,6 +136,7 @@ static enum gpudx_status judge_with(struct gpudx_case *c, struct gpudx_ruleset *
 		rc = gpudx_site_write(c->site, c->store, bundle, err);
 	if (!rc)
 		rc = gpudx_judge(gpudx_store_db(c->store), rules, &in, &judged, err);
+	rc = gpudx_oom_or(rc, err);
 	if (rc)
 		return rc;
 	*out = (struct gpudx_judged){ .rules = judged.rules,
@@ -158,7 +166,10 @@ enum gpudx_status gpudx_case_report(struct gpudx_case *c, int64_t bundle, enum g
 				    const struct gpudx_report_options *options, FILE *out,
 				    struct gpudx_err *err)
 {
-	return gpudx_report(gpudx_store_db(c->store), bundle, format, options, out, err);
+	enum gpudx_status rc =
+		gpudx_report(gpudx_store_db(c->store), bundle, format, options, out, err);
+
+	return gpudx_oom_or(rc, err);
 }
 
 enum gpudx_status gpudx_case_charts(struct gpudx_case *c, int64_t bundle, struct gpudx_plot *plot,

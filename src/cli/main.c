@@ -37,7 +37,14 @@ static const struct cmd *find(const char *name)
 /* A full disk or a closed pipe must not pass for success. */
 static int check_stdout(int status)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	bool flushed = fflush(stdout) == 0 && !ferror(stdout);
+
+	/* What was printed may lack something. */
+	if (status < CLI_USAGE && gpudx_memory_ran_out()) {
+		fprintf(stderr, "gpudx: out of memory\n");
+		return CLI_ERROR;
+	}
+	if (flushed)
 		return status;
 	fprintf(stderr, "gpudx: standard output: %s\n", strerror(errno));
 	return CLI_ERROR;
@@ -55,6 +62,7 @@ static void hold_standard_streams(void)
 int main(int argc, char **argv)
 {
 	const struct cmd *c;
+	int status;
 
 	hold_standard_streams();
 	if (argc < 2)
@@ -72,5 +80,7 @@ int main(int argc, char **argv)
 		return help(stderr);
 	}
 	out_catch_signals();
-	return check_stdout(c->run(argc - 1, argv + 1));
+	status = check_stdout(c->run(argc - 1, argv + 1));
+	out_finish();
+	return status;
 }

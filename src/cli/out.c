@@ -1,5 +1,7 @@
 #include "out.h"
 
+#include "cli.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -12,6 +14,7 @@
  * handler gets no argument. */
 enum { OPEN_MAX_FILES = 8 };
 static char *volatile unfinished[OPEN_MAX_FILES];
+static volatile sig_atomic_t finished;
 
 static void remember(char *part)
 {
@@ -38,11 +41,30 @@ static void on_signal(int sig)
 	_exit(128 + sig);
 }
 
+/* A library may end the process itself (libarchive does, when it has no memory for a name). */
+static void on_exit_in_between(void)
+{
+	static const char why[] = "gpudx: ended by a library that had no memory\n";
+
+	if (finished)
+		return;
+	if (write(STDERR_FILENO, why, sizeof(why) - 1) < 0) {
+		/* Nobody is left to be told. */
+	}
+	on_signal(CLI_ERROR - 128);
+}
+
+void out_finish(void)
+{
+	finished = 1;
+}
+
 void out_catch_signals(void)
 {
 	static const int caught[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction sa = { .sa_handler = on_signal };
 
+	atexit(on_exit_in_between);
 	sigemptyset(&sa.sa_mask);
 	for (size_t i = 0; i < sizeof(caught) / sizeof(caught[0]); i++)
 		sigaction(caught[i], &sa, NULL);
@@ -190,6 +212,8 @@ enum gpudx_status out_commit(struct out_file *o, struct gpudx_err *err)
 {
 	bool bad = o->f && (fflush(o->f) != 0 || ferror(o->f));
 
+	if (gpudx_memory_ran_out())
+		return gpudx_nomem(err);
 	if (o->f && fclose(o->f) != 0)
 		bad = true;
 	o->f = NULL;

@@ -29,7 +29,9 @@ GPUDX_CHECK enum gpudx_status out_commit(struct out_file *o, struct gpudx_err *e
 /* Throws away what was not committed, and frees. Safe to call always. */
 void out_close(struct out_file *o);
 
-/* From here on SIGINT, SIGTERM and SIGHUP remove unfinished files and end with 128 + n. */
+/* From here on SIGINT, SIGTERM and SIGHUP remove unfinished files and end with 128 + n; so does an
+ * exit() that is not ours, with status 5, until out_finish. */
 void out_catch_signals(void);
+void out_finish(void);
 
 #endif

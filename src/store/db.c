@@ -1,16 +1,26 @@
 /* The small helps of store.h around an SQLite handle. */
 #include "store/store.h"
 
+#include "base/oom.h"
 #include "base/stamp.h"
 
 #include <math.h>
+
+/* Notes it if the machine has no memory, not a limit: rules run behind one of their own. */
+static void note_no_memory(sqlite3 *db)
+{
+	if (sqlite3_errcode(db) == SQLITE_NOMEM && sqlite3_hard_heap_limit64(-1) <= 0)
+		gpudx_oom_note();
+}
 
 enum gpudx_status gpudx_db_fail(sqlite3 *db, struct gpudx_err *err)
 {
 	int rc = sqlite3_errcode(db);
 
-	if (rc == SQLITE_NOMEM)
+	if (rc == SQLITE_NOMEM) {
+		note_no_memory(db); /* some callers go on without what they asked for */
 		return gpudx_nomem(err);
+	}
 	return gpudx_fail(err,
 			  rc == SQLITE_FULL || rc == SQLITE_IOERR || rc == SQLITE_CANTOPEN ||
 					  rc == SQLITE_READONLY
@@ -80,6 +90,8 @@ struct gpudx_sv gpudx_col_text(sqlite3_stmt *st, int i)
 {
 	const char *p = (const char *)sqlite3_column_text(st, i);
 
+	if (!p)
+		note_no_memory(sqlite3_db_handle(st));
 	return sv_n(p, p ? (size_t)sqlite3_column_bytes(st, i) : 0);
 }
 
@@ -101,9 +113,10 @@ double gpudx_col_real(sqlite3_stmt *st, int i)
 
 void gpudx_bind_text(sqlite3_stmt *st, int i, struct gpudx_sv s)
 {
-	if (s.p)
-		sqlite3_bind_text64(st, i, s.p, s.n, SQLITE_TRANSIENT, SQLITE_UTF8);
-	else
+	if (s.p &&
+	    sqlite3_bind_text64(st, i, s.p, s.n, SQLITE_TRANSIENT, SQLITE_UTF8) == SQLITE_NOMEM)
+		gpudx_oom_note(); /* NULL would be stored in its place */
+	else if (!s.p)
 		sqlite3_bind_null(st, i);
 }
 
