@@ -57,7 +57,7 @@ EMBED := src/case/gpudx-collect.sh $(sort $(wildcard src/ticket/*.sql src/ticket
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
-.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind fuzz fuzz-smoke fuzz-build fuzz-targets \
+.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind torture fuzz fuzz-smoke fuzz-build fuzz-targets \
 	lint format format-check accuracy accuracy-compare bench docs install uninstall clean help deps test-deps lint-deps \
 	test-programs FORCE
 # The two commands of the README use all cores unless told otherwise.
@@ -123,7 +123,7 @@ lint-deps:
 
 # ---- tests ----
 
-TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-judge $(B)/gpudx-rule $(B)/gpudx-render
+TEST_TOOLS := $(B)/gpudx-dump $(B)/gpudx-judge $(B)/gpudx-rule $(B)/gpudx-render $(B)/inject.so
 UNIT_SRC := $(sort $(wildcard tests/unit/test_*.c))
 UNIT := $(UNIT_SRC:tests/unit/%.c=$(B)/tests/%)
 
@@ -138,6 +138,10 @@ $(B)/gpudx-judge: $(B)/obj/tests/rules/judge.o $(B)/libgpudx.a
 $(B)/gpudx-rule: $(B)/obj/tests/rules/rule.o $(B)/libgpudx.a
 	@echo "  LINK    $@"
 	$(Q)$(CC) $(LD_$(MODE)) $(LDFLAGS) -pthread -o $@ $^ $(PKG_LIBS) -lm
+
+$(B)/inject.so: tests/torture/inject.c $(B)/flags
+	@echo "  LINK    $@"
+	$(Q)$(CC) -std=gnu17 -O1 -g -fPIC -shared $(WARN) -o $@ $<
 
 $(B)/tests/%: $(B)/obj/tests/unit/%.o $(B)/libgpudx.a
 	@echo "  LINK    $@"
@@ -183,6 +187,10 @@ cov: ## what the tests reach, per folder (gcov)
 valgrind: test-deps ## a few runs and unit tests under valgrind; needs valgrind
 	+@$(MAKE) --no-print-directory all $(UNIT)
 	@B=$(B) sh tests/valgrind.sh
+
+torture: test-deps ## whatever can fail does: each way to an allocation, each call of the kernel, 200 kills a command
+	+@$(MAKE) --no-print-directory $(JOBS) test-programs
+	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(B) $(B)/inject.so $(TORTURE)
 
 check-asan: ## all tests under the address and undefined-behaviour sanitizers
 	+@$(MAKE) --no-print-directory MODE=asan check
