@@ -27,7 +27,7 @@ shows() {
 
 says_how_far() {
 	fresh
-	ends 0 "$terminal" --pause 1.2 "$gpudx" analyze "$tmp/trace.csv" || return 1
+	ends 0 "$terminal" --pause 1.2 "$tmp/trace.csv" "$gpudx" analyze "$tmp/trace.csv" || return 1
 	shows 'gpudx: (reading, .* of [0-9.]+ MB, .*/s, [0-9]+ s left|working|judging|drawing)'
 }
 check work-above-a-second-says-how-far-it-is says_how_far
@@ -69,7 +69,7 @@ check without-a-terminal-nothing-is-said no_terminal
 # The last that is left on the line is blanks, then what the command has to say.
 line_is_cleared() {
 	fresh
-	ends 0 "$terminal" --pause 1.2 "$gpudx" analyze "$tmp/trace.csv" || return 1
+	ends 0 "$terminal" --pause 1.2 "$tmp/trace.csv" "$gpudx" analyze "$tmp/trace.csv" || return 1
 	shows '^.\[Ktrace\.csv: 1 file read'
 }
 check the-line-is-gone-before-the-verdict line_is_cleared
