@@ -23,19 +23,26 @@ struct app_log {
 };
 
 /* Lines of a traceback and what stands around it; they belong to the message that ends it. */
-static bool is_trace(struct app_log *a, struct gpudx_sv message)
+static bool is_trace(struct gpudx_sv message)
 {
-	if (sv_starts(message, "Traceback (most recent call last)")) {
+	return sv_starts(message, "Traceback (most recent call last)") ||
+	       sv_starts(message, "File \"") ||
+	       sv_starts(message, "During handling of the above exception") ||
+	       sv_starts(message, "The above exception was the direct cause");
+}
+
+/* The statements that a traceback shows are indented, whatever stands in front of them; the message at
+ * its end is not. They hold texts of errors that did not come. */
+static bool is_statement(struct app_log *a, struct gpudx_sv line, struct gpudx_sv message)
+{
+	struct gpudx_sv text = sv_ltrim(message);
+	bool indented = text.p - line.p >= 2 && sv_is_space(text.p[-1]) && sv_is_space(text.p[-2]);
+
+	if (is_trace(text))
 		a->trace = true;
-		return true;
-	}
-	if (!a->trace)
-		return sv_starts(message, "During handling of the above exception") ||
-		       sv_starts(message, "The above exception was the direct cause");
-	if (sv_starts(message, "  ") || sv_starts(message, "File \""))
-		return true;
-	a->trace = false;
-	return true;
+	else if (!indented)
+		a->trace = false;
+	return a->trace && indented;
 }
 
 /* The stamp of a line: its own, or else the last one of the log, which it was written after. */
@@ -92,11 +99,21 @@ static enum gpudx_take app_line(struct gpudx_ctx *c, struct gpudx_sv line)
 							    .utc_us = GPUDX_NO_TIME });
 		a->utc = true;
 	}
+	if (is_statement(a, line, l.message))
+		return GPUDX_TAKEN;
 	hit = gpudx_match(c, l.message, &stamp);
 	known = app_series(c, l.message, gpudx_time(c).t_us, &a->count);
-	return l.stamped || hit || known || is_trace(a, sv_ltrim(line)) || app_has_words(l.message)
+	return l.stamped || hit || known || is_trace(sv_ltrim(l.message)) ||
+			       app_has_words(l.message)
 		       ? GPUDX_TAKEN
 		       : GPUDX_NOT_MINE;
+}
+
+/* "raise RuntimeError(...)": what a program would say. */
+static bool is_code(struct gpudx_sv message)
+{
+	return sv_starts(message, "raise ") || sv_starts(message, "assert ") ||
+	       sv_starts(message, "print(") || sv_starts(message, "warnings.warn(");
 }
 
 static bool app_starts(struct gpudx_sv line)
@@ -104,6 +121,8 @@ static bool app_starts(struct gpudx_sv line)
 	struct app_line l;
 	int64_t count = 0;
 
+	if (is_code(sv_ltrim(line)))
+		return false;
 	app_peel(NULL, line, &l);
 	return l.sure || app_series(NULL, l.message, GPUDX_NO_TIME, &count) || app_has_words(line);
 }

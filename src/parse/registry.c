@@ -4,6 +4,7 @@ extern const struct gpudx_parser gpudx_parser_bugreport;
 extern const struct gpudx_parser gpudx_parser_app_log;
 extern const struct gpudx_parser gpudx_parser_klog;
 extern const struct gpudx_parser gpudx_parser_klog_quote;
+extern const struct gpudx_parser gpudx_parser_source_code;
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
 extern const struct gpudx_parser gpudx_parser_lspci_tree;
@@ -92,6 +93,7 @@ extern const struct gpudx_parser gpudx_parser_smi_xml;
  * same, the earlier one wins: so this order is a promise. */
 /* clang-format off */
 const struct gpudx_parser *const gpudx_parsers[] = {
+	&gpudx_parser_source_code,
 	&gpudx_parser_smi_csv,
 	&gpudx_parser_smi_rows,
 	&gpudx_parser_lspci,

@@ -61,3 +61,54 @@ other() {
 	says "sxid 28006 - - $switch" "nvrm.init_failed - 3b:00 - $adapter"
 }
 check other-messages other
+
+# ---- programs ----
+
+nothing() {
+	test "$(sqlite3 c.db 'SELECT count(*) FROM event')" = 0 &&
+		test "$(sqlite3 c.db 'SELECT parser FROM source')" = source-code
+}
+program() {
+	fresh
+	cat >"$1"
+	rm -f c.db
+	"$gpudx" analyze --format json --db c.db -o r.json "$1" >/dev/null
+	nothing
+}
+python() {
+	program watch.py <<'END'
+import re
+import subprocess
+
+SAMPLE = "[  123.456789] NVRM: Xid (PCI:0000:3b:00): 79, pid=1, name=a, GPU has fallen off the bus."
+
+
+def check():
+    out = subprocess.run(["dmesg"], capture_output=True).stdout
+    if "CUDA out of memory" in out:
+        raise RuntimeError("CUDA out of memory. Tried to allocate 2.00 GiB")
+    print("RuntimeError: CUDA error: an illegal memory access was encountered")
+END
+}
+check python-source python
+
+shell() {
+	program watch <<'END'
+#!/bin/bash
+if dmesg | grep -q "NVRM: Xid (PCI:0000:3b:00): 79, pid=1, GPU has fallen off the bus."; then
+  echo "No devices were found"
+fi
+END
+}
+check shell-script shell
+
+in_thread() {
+	fresh
+	{
+		printf 'My program:\n\n```python\nimport torch\nimport os\n\ndef main():\n    x = torch.zeros(1)\n'
+		printf '    raise RuntimeError("CUDA error: an illegal memory access was encountered")\n\nmain()\n```\n\n'
+		printf 'and dmesg says\n\n```\n[  123.456789] %s\n```\n' "$dbe"
+	} >p.md
+	says "xid 48 5d:00 00:02:03 $dbe"
+}
+check program-in-a-thread in_thread
