@@ -462,17 +462,17 @@ static bool read_sample_cell(struct csv *t, struct csv_row *row, const struct sm
 		return read_time(t, row, cell);
 	case SMI_COL:
 		if (!smi_number(cell, &v))
-			return false;
+			return smi_no_number(cell);
 		gpudx_sample_set(&row->s, (enum gpudx_col)col->arg, v);
 		return true;
 	case SMI_PSTATE:
 		if (!smi_pstate(cell, &v))
-			return false;
+			return smi_no_number(cell);
 		gpudx_sample_set(&row->s, GPUDX_COL_PSTATE, v);
 		return true;
 	case SMI_MASK:
 		if (!smi_mask(cell, &v))
-			return false;
+			return smi_no_number(cell);
 		gpudx_sample_set(&row->s, GPUDX_COL_REASONS, v);
 		return true;
 	case SMI_REASON:
@@ -527,7 +527,7 @@ static void put_slow_cells(struct gpudx_ctx *c, const struct csv *t, struct csv_
 		case SMI_VALUE:
 			if (col->kind == SMI_METRIC)
 				put_metric(c, g, row, col->field, cell);
-			else
+			else if (!sv_ieq(cell, SV_LIT("nan")))
 				smi_fact(c, g->ref, col->field, "nvml", cell);
 			break;
 		case SMI_MISSING:

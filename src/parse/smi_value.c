@@ -96,6 +96,21 @@ bool smi_number(struct gpudx_sv cell, double *out)
 	return true;
 }
 
+bool smi_no_number(struct gpudx_sv cell)
+{
+	static const char *const words[] = { "nan",  "none",	  "null",    "na",   "n/a",
+					     "<na>", "undefined", "unknown", "#n/a", "inf",
+					     "-inf", "error",	  "?",	     "err!", "--" };
+	struct gpudx_sv unit = sv_ltrim(cell), word;
+
+	if (!sv_token(&unit, &word) || sv_trim(unit).n > 8)
+		return false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (sv_ieq(word, sv_str(words[i])))
+			return true;
+	return false;
+}
+
 bool smi_whole(struct gpudx_sv cell, int64_t max, int64_t *out)
 {
 	uint64_t v;

@@ -23,6 +23,10 @@ enum smi_value smi_value_of(struct gpudx_sv cell, const char **event);
 /* "432.21 W", "38%", "1980": the number; what follows must look like a unit. */
 bool smi_number(struct gpudx_sv cell, double *out);
 
+/* "nan MHz", "NaN", "None", "null", "<NA>": what programs that wrote the table anew put where they had
+ * no number. Some of these words are values in other columns. */
+bool smi_no_number(struct gpudx_sv cell);
+
 /* "17": a whole number of at most max, and nothing else. */
 bool smi_whole(struct gpudx_sv cell, int64_t max, int64_t *out);
 

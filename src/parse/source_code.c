@@ -11,17 +11,17 @@
 enum { LOOKED_AT = 200, LINES_MIN = 5 };
 
 /* What only statements of a program begin with, and what else its lines begin or end with. */
-static const char *const strong[] = { "import ",   "from ",    "def ",	  "class ",  "async def ",
-				      "#include ", "#define ", "package ", "func ",   "fn ",
-				      "use ",	   "pub ",     "static ",  "struct ", "public ",
-				      "namespace " };
-static const char *const weak[] = { "if ",	 "if(",	   "for ",    "for (",	 "while ", "try:",
-				    "except",	 "else",   "elif ",   "return",	 "with ",  "raise ",
-				    "assert ",	 "print(", "pass",    "continue", "break",  "yield ",
-				    "@",	 "# ",	   "#!",      "\"\"\"",	 "//",	   "/*",
-				    "*",	 "}",	   ")",	      "]",	 "const ", "let ",
-				    "var ",	 "int ",   "void ",   "self.",	 "case ",  "fi",
-				    "done",	 "echo ",  "export ", "local ",	 "do",	   "{" };
+static const char *const strong[] = { "import ",    "from ",	 "def ",     "class ",
+				      "async def ", "#include ", "#define ", "package ",
+				      "func ",	    "fn ",	 "use ",     "pub ",
+				      "static ",    "struct ",	 "public ",  "namespace " };
+static const char *const weak[] = {
+	"if ",	  "if(",    "for ",    "for (",	  "while ", "try:",  "except",	 "else",  "elif ",
+	"return", "with ",  "raise ",  "assert ", "print(", "pass",  "continue", "break", "yield ",
+	"@",	  "# ",	    "#!",      "\"\"\"",  "//",	    "/*",    "*",	 "}",	  ")",
+	"]",	  "const ", "let ",    "var ",	  "int ",   "void ", "self.",	 "case ", "fi",
+	"done",	  "echo ",  "export ", "local ",  "do",	    "{"
+};
 
 static bool begins_with_one(struct gpudx_sv s, const char *const *words, size_t n)
 {
@@ -64,7 +64,9 @@ static bool is_strong(struct gpudx_sv s)
 
 static bool is_interpreter(struct gpudx_sv first)
 {
-	static const char *const names[] = { "python", "sh", "bash", "perl", "ruby", "node", "zsh" };
+	static const char *const names[] = {
+		"python", "sh", "bash", "perl", "ruby", "node", "zsh"
+	};
 	struct gpudx_sv word;
 
 	if (!sv_lit(&first, "#!"))
