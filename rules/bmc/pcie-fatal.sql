@@ -23,18 +23,14 @@
 WITH rec AS (
   SELECT b.*, b.age_us > coalesce(:recent_d, 30) * 86400000000 AS old, lower(b.said) AS words FROM bmc b WHERE b.kind = 'bmc.pcie_fatal' AND NOT b.recovered
 ),
-numbered AS ( -- "at bus 59 device 0 function 0", "Bus 59, Device 0, Function 0" are decimal
-  SELECT r.*, CASE WHEN r.words GLOB '*bus [0-9]*device [0-9]*function [0-9]*' THEN substr(r.words, instr(replace(r.words, 'bus fatal', '--- fatal'), 'bus ') + 4) END AS rest FROM rec r
-),
 placed AS (
-  SELECT n.*, printf(':%02x:%02x.%x', CAST(n.rest AS INTEGER), CAST(substr(n.rest, instr(n.rest, 'device ') + 7) AS INTEGER),
-   CAST(substr(n.rest, instr(n.rest, 'function ') + 9) AS INTEGER)) AS bdf FROM numbered n
+  SELECT r.*, substr(a.value, 5) AS bdf FROM rec r LEFT JOIN event_attr a ON a.event_id = r.id AND a.name = 'address'
 ),
 owned AS (
-  SELECT p.*, (SELECT min(g.id) FROM gpu g WHERE g.host_id = p.host_id AND (p.rest IS NOT NULL AND substr(g.bdf, 5) = p.bdf OR instr(p.words, substr(g.bdf, 6)))) AS gpu_id FROM placed p
+  SELECT p.*, (SELECT min(g.id) FROM gpu g WHERE g.host_id = p.host_id AND (substr(g.bdf, 5) = p.bdf OR instr(p.words, substr(g.bdf, 6)))) AS gpu_id FROM placed p
 ),
 told AS (
-  SELECT o.*, min(CASE WHEN o.rest IS NOT NULL THEN o.bdf END) OVER w AS bdf0, max(CASE WHEN o.rest IS NOT NULL THEN o.bdf END) OVER w AS bdf1,
+  SELECT o.*, min(o.bdf) OVER w AS bdf0, max(o.bdf) OVER w AS bdf1,
    count(*) OVER (PARTITION BY o.host_id, o.old) AS all_n
   FROM owned o WINDOW w AS (PARTITION BY o.host_id, o.t_quality, o.spell)
 )

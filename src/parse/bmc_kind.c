@@ -1,5 +1,6 @@
 #include "parse/bmc_kind.h"
 
+#include "parse/bmc_place.h"
 #include "parse/said_fault.h"
 
 /* All words of one row stand in sensor or message. The first row that fits decides: what it is
@@ -333,9 +334,10 @@ static struct gpudx_sv full_text(const struct bmc_record *r, char buf[TEXT])
 void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r)
 {
 	const char *kind = bmc_kind(r);
-	char buf[TEXT], full[TEXT];
+	char buf[TEXT], full[TEXT], place[GPUDX_BDF_TEXT];
 	struct gpudx_sv text = lower_text(r, buf);
 	struct gpudx_event e;
+	struct gpudx_bdf bdf;
 	bool named = !is_class(sv_trim(r->sensor));
 
 	gpudx_now(c, r->stamp.kind, r->stamp.t_us);
@@ -347,6 +349,8 @@ void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r)
 	e.line = r->line;
 	add(&e, "device", named ? r->sensor : numbered_part(text));
 	add(&e, "class", named ? sv_n(NULL, 0) : r->sensor);
+	if (bmc_address(text, &bdf))
+		add(&e, "address", sv_str(gpudx_bdf_text(bdf, place)));
 	add(&e, "record", r->id);
 	add(&e, "severity", r->severity);
 	add(&e, "message_id", r->code);

@@ -1,5 +1,5 @@
 /* Logs that BMCs export of themselves: iDRAC (racadm getsel, lclog view, XML), iLO (IML as XML or
- * CSV), XCC and others as CSV.
+ * CSV, and by its shell), XCC and others as CSV, also with '|' between the cells.
  *
  *   Record:      1                              SeqNumber       = 1234
  *   Date/Time:   05/07/2024 09:58:55            Message ID      = PSU0003
@@ -9,6 +9,8 @@
  *   <Event AgentID="SEL" Category="System Health" Severity="Critical" Sequence="1234"
  *    Timestamp="2024-05-07T09:58:55-0500"><MessageID>PSU0003</MessageID><Message>...</Message>
  *   <EVENT SEVERITY="Critical" CLASS="Power" LAST_UPDATE="05/07/2024 09:58" DESCRIPTION="..."/>
+ *
+ *   </system1/log1/record12>  number=12 severity=Critical date=05/07/2024 time=09:58 description=..., a line each
  *
  *   "ID","Severity","Class","Description","Last Update","Initial Update","Count"
  *   "12","Critical","Power","System Power Supply Failure (Power Supply 1)","05/07/2024
@@ -33,6 +35,7 @@ struct log {
 	struct text v[FIELDS];
 	enum field column[COLUMNS]; /* of CSV */
 	unsigned columns;	    /* 0: no heading was seen */
+	char separator;		    /* of cells */
 	uint32_t line;		    /* where the record begins */
 	enum field inside;	    /* the XML element whose text is being read */
 };
@@ -50,6 +53,7 @@ static const struct name {
 	{ "id", ID },
 	{ "index", ID },
 	{ "no", ID },
+	{ "number", ID },
 	{ "severity", SEVERITY },
 	{ "level", SEVERITY },
 	{ "status", SEVERITY },
@@ -161,7 +165,21 @@ static void keep(struct log *s, enum field f, struct gpudx_sv value)
 	t->n = value.n;
 }
 
-/* ---- racadm ---- */
+/* A date and a time that stand in two fields are one. */
+static void keep_time(struct log *s, struct gpudx_sv cell)
+{
+	struct text *t = &s->v[WHEN];
+
+	if (t->n && t->n + cell.n + 1 <= sizeof(t->p) && cell.n >= 5 && cell.n <= 12) {
+		t->p[t->n++] = ' ';
+		memcpy(t->p + t->n, cell.p, cell.n);
+		t->n += cell.n;
+	} else {
+		keep(s, WHEN, cell);
+	}
+}
+
+/* ---- racadm, iLO ---- */
 
 static bool is_rule(struct gpudx_sv s)
 {
@@ -181,6 +199,14 @@ static bool split(struct gpudx_sv line, struct gpudx_sv *label, struct gpudx_sv 
 {
 	size_t at = sv_find(line, " =");
 
+	/* iLO's own shell: "severity=Critical" */
+	if (at == line.n && (at = sv_index(line, '=')) < line.n && sv_index(line, ' ') > at) {
+		*label = sv_first(line, at);
+		*value = sv_from(line, at + 1);
+		return label->n > 0;
+	}
+	at = sv_find(line, " =");
+
 	if (at == line.n || sv_index(line, ':') < at)
 		return tool_split(line, label, value);
 	*label = sv_trim(sv_first(line, at));
@@ -188,11 +214,30 @@ static bool split(struct gpudx_sv line, struct gpudx_sv *label, struct gpudx_sv 
 	return label->n > 0;
 }
 
+/* "</system1/log1/record12>" over what iLO's shell shows of a record, and the titles between. */
+static bool is_ilo_record(struct gpudx_sv line)
+{
+	return sv_starts(line, "</system1/log1/record") || sv_starts(line, "/system1/log1/record");
+}
+
+static bool is_ilo_title(struct gpudx_sv line)
+{
+	return sv_is(line, "Targets") || sv_is(line, "Properties") || sv_is(line, "Verbs") ||
+	       sv_starts(line, "cd version exit") || sv_starts(line, "status_tag=") ||
+	       sv_starts(line, "error_tag=");
+}
+
 static bool text_line(struct gpudx_ctx *c, struct log *s, struct gpudx_sv line)
 {
 	struct gpudx_sv label, value;
 	enum field f;
 
+	if (is_ilo_record(line)) {
+		record_begin(c, s);
+		return true;
+	}
+	if (s->open && is_ilo_title(line))
+		return true;
 	if (is_rule(line)) {
 		bool was = s->open;
 
@@ -206,7 +251,9 @@ static bool text_line(struct gpudx_ctx *c, struct log *s, struct gpudx_sv line)
 	if (!s->open)
 		return false;
 	f = field_of(label);
-	if (f != NO_FIELD)
+	if (f == WHEN)
+		keep_time(s, value);
+	else if (f != NO_FIELD)
 		keep(s, f, value);
 	return f != NO_FIELD || sv_is(label, "Category") || sv_is(label, "AgentID") ||
 	       sv_starts(label, "Message Arg") || sv_is(label, "Network Address") ||
@@ -322,7 +369,7 @@ static bool xml_line(struct gpudx_ctx *c, struct log *s, struct gpudx_sv line)
 /* ---- CSV ---- */
 
 /* The next cell, quotes off; quotes inside stay doubled. */
-static bool csv_cell(struct gpudx_sv *s, struct gpudx_sv *cell)
+static bool csv_cell(struct gpudx_sv *s, char separator, struct gpudx_sv *cell)
 {
 	struct gpudx_sv c = *s;
 	size_t i = 1;
@@ -330,7 +377,7 @@ static bool csv_cell(struct gpudx_sv *s, struct gpudx_sv *cell)
 	if (!c.n)
 		return false;
 	if (c.p[0] != '"') {
-		sv_cell(s, ',', cell);
+		sv_cell(s, separator, cell);
 		*cell = sv_trim(*cell);
 		return true;
 	}
@@ -344,8 +391,22 @@ static bool csv_cell(struct gpudx_sv *s, struct gpudx_sv *cell)
 	}
 	*cell = sv_n(c.p + 1, i - 1);
 	c = sv_from(c, i + 1);
-	*s = sv_from(c, sv_index(c, ',') + 1);
+	*s = sv_from(c, sv_index(c, separator) + 1);
 	return true;
+}
+
+/* Names of columns that no other table with severities, times and messages has. */
+static bool is_special(struct gpudx_sv cell)
+{
+	static const char *const names_of_bmcs[] = {
+		"Message ID",  "MessageID",   "Initial Update",	 "Last Update", "Date/Time",
+		"Sensor Type", "Sensor Name", "Sequence Number", "Sequence",	"Time Stamp",
+	};
+
+	for (size_t i = 0; i < sizeof(names_of_bmcs) / sizeof(names_of_bmcs[0]); i++)
+		if (sv_ieq(cell, sv_str(names_of_bmcs[i])))
+			return true;
+	return false;
 }
 
 /* A heading that only logs of this kind have: severity, time, message, and one name more. */
@@ -355,18 +416,13 @@ static bool heading(struct gpudx_sv line, struct log *s)
 	struct gpudx_sv cell;
 	bool special = false;
 
-	if (sv_index(line, ',') == line.n || sv_index(line, '{') < line.n)
+	s->separator = sv_index(line, '|') < line.n ? '|' : ',';
+	if (sv_index(line, s->separator) == line.n || sv_index(line, '{') < line.n)
 		return false;
-	while (n < COLUMNS && csv_cell(&line, &cell)) {
+	while (n < COLUMNS && csv_cell(&line, s->separator, &cell)) {
 		enum field f = field_of(cell);
 
-		special |=
-			sv_ieq(cell, SV_LIT("Message ID")) || sv_ieq(cell, SV_LIT("MessageID")) ||
-			sv_ieq(cell, SV_LIT("Initial Update")) ||
-			sv_ieq(cell, SV_LIT("Last Update")) || sv_ieq(cell, SV_LIT("Date/Time")) ||
-			sv_ieq(cell, SV_LIT("Sensor Type")) ||
-			sv_ieq(cell, SV_LIT("Sensor Name")) ||
-			sv_ieq(cell, SV_LIT("Sequence Number"));
+		special |= is_special(cell);
 		if (f != NO_FIELD)
 			seen |= 1u << f;
 		s->column[n++] = f;
@@ -375,20 +431,6 @@ static bool heading(struct gpudx_sv line, struct log *s)
 		return false;
 	s->columns = n;
 	return true;
-}
-
-/* A date and a time that stand in two columns are one. */
-static void keep_time(struct log *s, struct gpudx_sv cell)
-{
-	struct text *t = &s->v[WHEN];
-
-	if (t->n && t->n + cell.n + 1 <= sizeof(t->p) && cell.n >= 5 && cell.n <= 12) {
-		t->p[t->n++] = ' ';
-		memcpy(t->p + t->n, cell.p, cell.n);
-		t->n += cell.n;
-	} else {
-		keep(s, WHEN, cell);
-	}
 }
 
 static bool csv_line(struct gpudx_ctx *c, struct log *s, struct gpudx_sv line)
@@ -403,7 +445,7 @@ static bool csv_line(struct gpudx_ctx *c, struct log *s, struct gpudx_sv line)
 	if (heading(line, &other))
 		return true;
 	record_begin(c, s);
-	for (; n < s->columns && csv_cell(&line, &cell); n++) {
+	for (; n < s->columns && csv_cell(&line, s->separator, &cell); n++) {
 		if (s->column[n] == WHEN)
 			keep_time(s, cell);
 		else
@@ -428,7 +470,9 @@ static enum gpudx_take log_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		return GPUDX_NOT_MINE;
 	if (!s->columns && heading(text, s))
 		return GPUDX_TAKEN;
-	if (csv_line(c, s, text) || xml_line(c, s, text) || text_line(c, s, text))
+	if (is_ilo_record(text)
+		    ? text_line(c, s, text)
+		    : csv_line(c, s, text) || xml_line(c, s, text) || text_line(c, s, text))
 		return GPUDX_TAKEN;
 	return GPUDX_NOT_MINE;
 }
@@ -448,7 +492,7 @@ static void log_finish(struct gpudx_ctx *c)
 /* The first line of a record or file. */
 static bool log_starts(struct gpudx_sv s)
 {
-	if (sv_starts(s, "<LCLogEvents") || sv_starts(s, "<EVENT_LOG") ||
+	if (is_ilo_record(s) || sv_starts(s, "<LCLogEvents") || sv_starts(s, "<EVENT_LOG") ||
 	    sv_starts(s, "<EVENT SEVERITY="))
 		return true;
 	if (sv_lit(&s, "SeqNumber "))
