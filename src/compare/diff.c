@@ -305,7 +305,7 @@ static enum gpudx_status judge_key(struct diff *d, const char *key, const int gp
 	const struct cmp_term *t[CMP_SIDES];
 	const char *name;
 
-	if (!cl)
+	if (!cl || strcmp(cl->class, "none") == 0)
 		return GPUDX_OK;
 	name = strchr(cl->key, '*') ? key : cl->name;
 	values_of(c, gpu, host, key, t);

@@ -190,30 +190,31 @@ static enum gpudx_status load_gpus(struct cmp_side *s, struct gpudx_arena *a, st
 /* ---- contract ---- */
 
 /* Of each key and layer the value said last. A side that ends at a change (--split) has what stood
- * before it. */
+ * before it: what a later change says was there, else what was said until then; what was said only
+ * afterwards nobody knows of the time before. */
+#define CHANGED_LATER                                                             \
+	" FROM change h WHERE h.host_id = c.host_id AND h.gpu_id IS c.gpu_id AND" \
+	" h.what = c.key AND h.layer = c.layer AND h.t_us > ?1"
 static const char terms_sql[] =
 	"WITH known AS (SELECT key, length(key) AS len FROM kb_contract_class),"
 	" wanted AS (SELECT DISTINCT f.key FROM (SELECT DISTINCT key FROM fact) f"
 	"  JOIN known k ON f.key GLOB k.key"
-	"  UNION SELECT DISTINCT substr(off, 2) FROM kb_contract_class WHERE off LIKE '@%')"
-	" SELECT c.gpu_id, c.host_id, c.key, c.layer,"
-	"  coalesce((SELECT h.before FROM change h WHERE h.host_id = c.host_id"
-	"   AND h.gpu_id IS c.gpu_id AND h.what = c.key AND h.layer = c.layer AND h.t_us > ?1"
-	"   ORDER BY h.t_us LIMIT 1), c.value),"
-	"  c.unit,"
-	"  CASE WHEN EXISTS (SELECT 1 FROM change h WHERE h.host_id = c.host_id"
-	"   AND h.gpu_id IS c.gpu_id AND h.what = c.key AND h.layer = c.layer AND h.t_us > ?1)"
-	"   THEN NULL ELSE c.num END,"
+	"  UNION SELECT DISTINCT substr(off, 2) FROM kb_contract_class WHERE off LIKE '@%'),"
+	" then_said AS (SELECT c.*, CASE"
+	"  WHEN EXISTS (SELECT 1" CHANGED_LATER ") THEN"
+	"   (SELECT h.before" CHANGED_LATER " ORDER BY h.t_us LIMIT 1)"
+	"  WHEN c.t_us > ?1 THEN (SELECT coalesce(f.value, printf('%.10g', f.num)) FROM fact f"
+	"   WHERE f.key = c.key AND f.layer = c.layer AND f.host_id = c.host_id"
+	"   AND f.gpu_id IS c.gpu_id AND f.instance_id IS NULL AND f.t_us <= ?1"
+	"   ORDER BY f.t_us DESC, f.id DESC LIMIT 1)"
+	"  ELSE coalesce(c.value, printf('%.10g', c.num)) END AS said,"
+	"  c.t_us > ?1 OR EXISTS (SELECT 1" CHANGED_LATER ") AS later"
+	"  FROM contract c JOIN wanted w ON w.key = c.key)"
+	" SELECT c.gpu_id, c.host_id, c.key, c.layer, c.said, c.unit,"
+	"  CASE WHEN c.later THEN NULL ELSE c.num END,"
 	"  s.path || ':' || (c.line_id & 4294967295)"
-	" FROM contract c JOIN wanted w ON w.key = c.key LEFT JOIN source s ON s.id = c.line_id >> "
-	"32"
-	" WHERE c.value IS NOT NULL OR c.num IS NOT NULL"
-	" ORDER BY c.key, c.host_id, c.gpu_id, c.layer, c.line_id";
-
-static const char *number_text(struct gpudx_arena *a, double num)
-{
-	return isfinite(num) ? gpudx_arena_printf(a, "%.10g", num) : NULL;
-}
+	" FROM then_said c LEFT JOIN source s ON s.id = c.line_id >> 32"
+	" WHERE c.said IS NOT NULL ORDER BY c.key, c.host_id, c.gpu_id, c.layer, c.line_id";
 
 static enum gpudx_status read_term(struct cmp_side *s, struct gpudx_arena *a, sqlite3_stmt *st,
 				   struct gpudx_err *err)
@@ -235,13 +236,9 @@ static enum gpudx_status read_term(struct cmp_side *s, struct gpudx_arena *a, sq
 	t->value = gpudx_cmp_text(a, st, 4);
 	t->unit = gpudx_cmp_text(a, st, 5);
 	t->place = gpudx_cmp_text(a, st, 7);
-	if (t->value) {
-		text = sv_str(t->value);
-		if (isnan(t->num) && sv_decimal(&text, &num) && !text.n)
-			t->num = num;
-	} else {
-		t->value = number_text(a, t->num);
-	}
+	text = sv_str(t->value ? t->value : "");
+	if (isnan(t->num) && sv_decimal(&text, &num) && !text.n)
+		t->num = num;
 	return t->key && t->value ? GPUDX_OK : gpudx_nomem(err);
 }
 

@@ -122,6 +122,61 @@ inconclusive() {
 }
 check gate-inconclusive inconclusive
 
+# gates EXIT OPTIONS JQ-EXPRESSION over [outcome, said, needs] of the conditions: for $before and $after.
+gates() {
+	code=$1
+	shift
+	expression=$1
+	shift
+	fresh
+	run json "$before" "$after" "$@"
+	[ "$status" = "$code" ] || { echo "exit $status instead of $code: $*"; return 1; }
+	wants "$tmp/out" "[.gate.conditions[] | [.outcome, .said, .needs]] | $expression"
+}
+
+# What is allowed lies inside the interval: not passed, not failed, and how long it would take is said.
+edges() {
+	before=$lowered/before after=$lowered/after
+	gates 0 'map(.[0]) == ["pass", "pass"]' --series step_ms,lower,10% --max-clock-drop 12% &&
+		gates 1 '.[0][0] == "inconclusive" and (.[0][2] | test("more minutes? under load"))' --max-clock-drop 7.8% &&
+		gates 0 '.[0][0] == "inconclusive"' --max-clock-drop 7.8% --allow-inconclusive &&
+		gates 1 'map(.[0]) == ["fail", "inconclusive"]' --max-clock-drop 3% --series nothing_such,lower --allow-inconclusive &&
+		gates 1 '.[0][0] == "fail" and (.[0][1] | test("p9[59]"))' --series step_ms,lower,6%
+}
+check gate-edges edges
+
+# One slow GPU of three fails it, by its name.
+slowest() {
+	pair thermal-one
+	before=$tmp/thermal-one/before after=$tmp/thermal-one/after
+	gates 1 '.[0][0] == "fail" and (.[0][1] | endswith("GPU 1"))' --max-clock-drop 5%
+}
+check gate-by-the-slowest slowest
+
+error_rates() {
+	pair errors-20h && pair errors-2000h
+	before=$tmp/errors-2000h/before after=$tmp/errors-2000h/after
+	gates 1 '.[0][0] == "fail" and (.[0][1] | startswith("xid"))' --max-error-rate-ratio 1.5 || return 1
+	before=$tmp/errors-20h/before after=$tmp/errors-20h/after
+	gates 1 '.[0][0] == "inconclusive" and (.[0][2] | test("GPU-h on each side"))' --max-error-rate-ratio 1.5
+}
+check gate-error-rates error_rates
+
+# Xid 31 was there before; 79 was not. What stands in a whole log counts, an excerpt shows nothing.
+new_kinds() {
+	fresh
+	cp -R "$quiet/before" "$tmp/new-b" && cp -R "$quiet/after" "$tmp/new-a"
+	before=$tmp/new-b after=$tmp/new-a
+	gates 0 'map(.[0]) == ["pass", "pass"]' --no-new xid --no-new xid.79 || return 1
+	awk 'NR == 40 { x = $0; sub(/kernel: .*/, "kernel: NVRM: Xid (PCI:0000:07:00): 79, pid=1234, name=python3, GPU has fallen off the bus.", x); print x } { print }' \
+		"$quiet/after/journal.txt" >"$after/journal.txt"
+	gates 1 'map(.[0]) == ["fail", "fail", "pass"]' --no-new xid --no-new xid.79 --no-new sxid || return 1
+	rm "$after/journal.txt"
+	gates 1 'map(.[0]) == ["inconclusive"]' --no-new xid &&
+		gates 0 'map(.[0]) == ["inconclusive"]' --no-new xid --allow-inconclusive
+}
+check gate-new-kinds new_kinds
+
 # ---- sides ----
 
 from_database() {
@@ -155,6 +210,45 @@ split() {
 		ends 3 compare --split "$quiet/before" && complains 'no change'
 }
 check split-one-trace split
+
+# The trace without the column of the driver: only a log tells when it changed.
+both_traces() {
+	fresh
+	mkdir one
+	{
+		cat "$lowered/before/trace.csv"
+		tail -n +2 "$lowered/after/trace.csv"
+	} | cut -d, -f1-3,5- >one/trace.csv
+}
+
+loads() { # DATE VERSION: a boot that loads that driver
+	printf '%sT09:%s:00.000000+00:00 node17 kernel: %s\n' "$1" 50 'Linux version 5.15.0-91-generic (build@host) #101-Ubuntu SMP' \
+		"$1" 51 "NVRM: loading NVIDIA UNIX x86_64 Kernel Module  $2  Tue Mar  5 22:11:18 UTC 2024" "$1" 52 'usb 1-1: new high-speed USB device number 2'
+}
+
+split_by() {
+	json --split one >"$tmp/a" &&
+		wants "$tmp/a" '.split_by == "driver.version 535.183.01 → 550.127.05" and .comparable and (.lead | test("power limit 400 → 300 W"))'
+}
+
+split_boots() {
+	both_traces
+	{
+		loads 2026-01-06 535.183.01
+		loads 2026-01-27 550.127.05
+	} >one/journal.txt
+	split_by
+}
+check split-loads-over-boots split_boots
+
+# What a package manager did; what it says only after the change is not known of the time before.
+split_packages() {
+	both_traces
+	printf '2026-01-20 08:00:0%s\n' '0 upgrade nvidia-driver-550:amd64 535.183.01-0ubuntu1 550.127.05-0ubuntu1' \
+		'5 status installed nvidia-driver-550:amd64 550.127.05-0ubuntu1' '6 status installed libnccl2:amd64 2.18.1-1' >one/dpkg.log
+	split_by && wants "$tmp/a" '(.same | any(startswith("package."))) | not'
+}
+check split-package-history split_packages
 
 reproducible() {
 	fresh
