@@ -112,8 +112,12 @@ static const char *who(struct concluding *f, size_t first, size_t *n)
 					 label(c, c->shifts[i].pair));
 		++*n;
 	}
-	out = *n > 1 && *n == c->npairs ? gpudx_arena_printf(&f->c->arena, "all %zu GPUs", *n)
-					: gpudx_cmp_take(&f->c->arena, &b);
+	if (*n == 2 && c->npairs == 2)
+		out = "both GPUs";
+	else if (*n > 1 && *n == c->npairs)
+		out = gpudx_arena_printf(&f->c->arena, "all %zu GPUs", *n);
+	else
+		out = gpudx_cmp_take(&f->c->arena, &b);
 	gpudx_buf_free(&b);
 	return out;
 }

@@ -227,10 +227,25 @@ static void contract(struct page *p)
 
 /* ---- effect ---- */
 
+/* The GPU that a synchronous job waits for: lowest clock after. */
+static bool is_slowest(const struct gpudx_comparison *c, const struct cmp_shift *s)
+{
+	if (s->pair < 0 || strcmp(s->kind->role, "clock") != 0 || c->npairs < 2)
+		return false;
+	for (int p = 0; p < (int)c->npairs; p++) {
+		const struct cmp_shift *o = gpudx_shift_of(c, "clock", p, s->quantile);
+
+		if (o && o->side[CMP_AFTER]->value < s->side[CMP_AFTER]->value)
+			return false;
+	}
+	return true;
+}
+
 static void shift(struct page *p, const struct cmp_shift *s)
 {
 	gpudx_buf_str(p->b, s->verdict == CMP_WORSE ? "<tr class=\"changed\">" : "<tr>");
 	gpudx_cmp_shift_name(&p->w, p->c, s);
+	gpudx_buf_str(&p->w, is_slowest(p->c, s) ? " (slowest after)" : "");
 	words_cell(p, "th scope=\"row\"");
 	for (int k = 0; k < CMP_SIDES; k++) {
 		gpudx_cmp_value(&p->w, s, k);

@@ -62,17 +62,34 @@ static void include(struct rep_axis *a, const double *v, size_t n)
 	}
 }
 
-/* Limits that stand in the samples of the first pair. */
+/* The limit that stands in the samples of the first pair. */
+static double limit_of(const struct gpudx_comparison *c, int side)
+{
+	const struct cmp_change *k = gpudx_change_of(c, "power.limit_w");
+	double w = c->loads[0].limit_w[side];
+
+	return isnan(w) && k ? k->num[side] : w;
+}
+
+/* A limit near the cloud belongs into the picture, one far away would squeeze the cloud. */
+static void include_limits(struct rep_axis *x, const struct gpudx_comparison *c)
+{
+	double most = x->hi + 0.5 * (x->hi - x->lo), least = x->lo - 0.5 * (x->hi - x->lo);
+
+	for (int i = 0; i < CMP_SIDES; i++) {
+		double w = limit_of(c, i);
+
+		if (w > least && w < most)
+			include(x, &w, 1);
+	}
+}
+
 static void put_limits(struct rep_sheet *s, const struct gpudx_comparison *c, struct rep_axis x,
 		       struct rep_axis y)
 {
-	const struct cmp_change *k = gpudx_change_of(c, "power.limit_w");
-
 	for (int i = 0; i < CMP_SIDES; i++) {
-		double w = c->loads[0].limit_w[i];
+		double w = limit_of(c, i);
 
-		if (isnan(w) && k)
-			w = k->num[i];
 		if (w > x.lo && w < x.hi)
 			gpudx_sheet_line(s, w, y.lo, w, y.hi, ink_of(i), true);
 	}
@@ -87,6 +104,7 @@ static void draw_cloud(struct rep_sheet *s, const struct gpudx_comparison *c, st
 		include(&x, v->power_w[i], v->n[i]);
 		include(&y, v->clock_mhz[i], v->n[i]);
 	}
+	include_limits(&x, c);
 	x = around(x.lo, x.hi);
 	y = around(y.lo, y.hi);
 	gpudx_sheet_panel(s, box, x, y);
