@@ -309,6 +309,43 @@ static enum gpudx_status compare_jobs(struct behaving *b)
 	return GPUDX_OK;
 }
 
+/* ---- slices ---- */
+
+/* One kind of one pair of slices; nothing where a side does not have enough of it. */
+static enum gpudx_status compare_slice(struct behaving *b, size_t slice, const struct cmp_kind *k)
+{
+	struct gpudx_comparison *c = b->c;
+	struct cmp_matched m = { .kind = k, .pair = CMP_OF_SLICE - (int)slice }, *slot;
+
+	for (int s = 0; s < CMP_SIDES; s++) {
+		const struct cmp_metric *v =
+			gpudx_metric_of_slice(&b->metrics[s], k, c->slices[slice].slice[s]);
+
+		if (!v)
+			return GPUDX_OK;
+		if (!gpudx_metric_timed(v, &c->arena, &m.side[s]))
+			return gpudx_nomem(b->err);
+		if (m.side[s].n < SAMPLES_LEAST)
+			return GPUDX_OK;
+	}
+	slot = CMP_PUSH(&c->arena, b->series, b->nseries);
+	if (!slot)
+		return gpudx_nomem(b->err);
+	*slot = m;
+	return GPUDX_OK;
+}
+
+static enum gpudx_status compare_slices(struct behaving *b)
+{
+	struct gpudx_comparison *c = b->c;
+	enum gpudx_status rc = GPUDX_OK;
+
+	for (size_t i = 0; i < c->nslices && !rc; i++)
+		for (size_t k = 0; k < c->nkinds && !rc; k++)
+			rc = compare_slice(b, i, &c->kinds[k]);
+	return rc;
+}
+
 static enum gpudx_status load_side(struct behaving *b, int s)
 {
 	struct gpudx_comparison *c = b->c;
@@ -340,6 +377,8 @@ static enum gpudx_status behave(struct behaving *b)
 	}
 	if (!rc)
 		rc = compare_jobs(b);
+	if (!rc)
+		rc = compare_slices(b);
 	if (!rc)
 		rc = gpudx_shifts(c, b->series, b->nseries, b->err);
 	return rc ? rc : gpudx_pictures(c, b->series, b->nseries, b->err);

@@ -14,7 +14,8 @@ struct cmp_point {
 
 struct cmp_metric {
 	const struct cmp_kind *kind;
-	int gpu; /* of the side; -1: of a job */
+	int gpu;   /* of the side; -1: of a job */
+	int slice; /* of the side; -1: of the GPU, or of a job */
 	int64_t id;
 	struct cmp_point *v;
 	size_t n;
@@ -34,6 +35,12 @@ GPUDX_CHECK enum gpudx_status gpudx_metrics_load(struct gpudx_comparison *c, int
 const struct cmp_metric *gpudx_metric_of(const struct cmp_metrics *m, const struct cmp_kind *kind,
 					 int gpu);
 
+const struct cmp_metric *gpudx_metric_of_slice(const struct cmp_metrics *m,
+					       const struct cmp_kind *kind, int slice);
+
+/* What a series was at equal distances in time, its beginning cut off; false when memory is out. */
+bool gpudx_metric_timed(const struct cmp_metric *m, struct gpudx_arena *a, struct cmp_series *out);
+
 /* A job's series, its beginning cut off, one value a step; false when memory is out. */
 bool gpudx_metric_series(const struct cmp_metric *m, struct gpudx_arena *a, struct cmp_series *out);
 
@@ -48,7 +55,7 @@ bool gpudx_series_named(struct gpudx_sv name, const char *key);
 /* Series of a pair or job, of one kind. */
 struct cmp_matched {
 	const struct cmp_kind *kind;
-	int pair; /* or CMP_OF_JOB */
+	int pair; /* or CMP_OF_JOB, CMP_OF_SLICE */
 	struct cmp_series side[CMP_SIDES];
 };
 

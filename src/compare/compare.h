@@ -63,6 +63,8 @@ struct cmp_side {
 	size_t nterms;
 	struct cmp_slice *slices;
 	size_t nslices;
+	int *slice_by_id; /* row id of gpu_instance -> index of .slices */
+	size_t nslice_ids;
 	struct cmp_meant *meant;
 	size_t nmeant;
 };
@@ -144,7 +146,14 @@ struct cmp_load {
 enum cmp_verdict { CMP_SAME, CMP_BETTER, CMP_WORSE, CMP_MORE, CMP_LESS, CMP_CANNOT_TELL };
 
 /* What a shift is of. */
-enum { CMP_OF_ALL = -1, CMP_OF_SLOWEST = -2, CMP_OF_JOB = -3 };
+enum { CMP_OF_ALL = -1, CMP_OF_SLOWEST = -2, CMP_OF_JOB = -3, CMP_OF_SLICE = -10 };
+
+/* A pair of slices is CMP_OF_SLICE less its index in .slices of the comparison; this is the index, -1
+ * of what is no slice. */
+static inline int cmp_slice_no(int of)
+{
+	return of <= CMP_OF_SLICE ? CMP_OF_SLICE - of : -1;
+}
 
 struct cmp_shift {
 	const struct cmp_kind *kind;
@@ -285,6 +294,8 @@ struct gpudx_comparison {
 	size_t ngate;
 };
 
+/* What was estimated of its own: a GPU, a job or a slice, and not several together. */
+bool gpudx_shift_single(const struct cmp_shift *s);
 /* The first shift of a series and pair (or CMP_OF_...), NULL none. */
 const struct cmp_shift *gpudx_shift_of(const struct gpudx_comparison *c, const char *role, int pair,
 				       double quantile);
@@ -321,6 +332,9 @@ GPUDX_CHECK enum gpudx_status gpudx_gate(struct gpudx_comparison *c, struct gpud
 /* All of them. before and after may be one database with different windows. */
 GPUDX_CHECK enum gpudx_status gpudx_compare_sides(struct gpudx_comparison *c,
 						  struct gpudx_err *err);
+
+/* "GPU 0 3g.20gb" of a slice's shift; "" of others. NULL when memory is out. */
+const char *gpudx_slice_label(struct gpudx_arena *a, const struct gpudx_comparison *c, int of);
 
 /* A text column as a printable string; NULL for NULL. */
 const char *gpudx_cmp_text(struct gpudx_arena *a, sqlite3_stmt *st, int i);

@@ -73,7 +73,7 @@ static const char *id_of(const char *role)
 		{ "clock", "compare.clock-shift" },	  { "mem_clock", "compare.clock-shift" },
 		{ "power", "compare.power-shift" },	  { "temp", "compare.temp-shift" },
 		{ "memory", "compare.memory-baseline" },  { "latency", "compare.throughput-shift" },
-		{ "series", "compare.throughput-shift" },
+		{ "series", "compare.throughput-shift" }, { "slice", "compare.throughput-shift" },
 	};
 
 	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++)
@@ -84,6 +84,8 @@ static const char *id_of(const char *role)
 
 static bool alike(const struct cmp_shift *a, const struct cmp_shift *b)
 {
+	if (a->pair != b->pair && (cmp_slice_no(a->pair) >= 0 || cmp_slice_no(b->pair) >= 0))
+		return false;
 	return a->kind == b->kind && a->quantile == b->quantile && a->sure && b->sure &&
 	       a->by_reason == b->by_reason && a->verdict == b->verdict &&
 	       (a->pair < 0) == (b->pair < 0);
@@ -103,7 +105,7 @@ static const char *who(struct concluding *f, size_t first, size_t *n)
 
 	*n = 0;
 	if (c->shifts[first].pair < 0)
-		return "";
+		return gpudx_slice_label(&f->c->arena, c, c->shifts[first].pair);
 	for (size_t i = first; i < c->nshifts; i++) {
 		if (!alike(&c->shifts[i], &c->shifts[first]))
 			continue;
@@ -164,7 +166,7 @@ static void shifts(struct concluding *f)
 	for (size_t i = 0; i < f->c->nshifts; i++) {
 		const struct cmp_shift *s = &f->c->shifts[i];
 
-		if (s->sure && (s->pair >= 0 || s->pair == CMP_OF_JOB) && !told(f->c, i))
+		if (s->sure && gpudx_shift_single(s) && !told(f->c, i))
 			tell_shift(f, i);
 	}
 }

@@ -147,7 +147,7 @@ static const struct cmp_shift *worst_of_role(const struct gpudx_comparison *c, c
 		const struct cmp_shift *s = &c->shifts[i];
 
 		if (strcmp(s->kind->role, role) == 0 && isfinite(s->share) &&
-		    (s->pair >= 0 || s->pair == CMP_OF_JOB) && (!w || worse(s, w, allowed)))
+		    gpudx_shift_single(s) && (!w || worse(s, w, allowed)))
 			w = s;
 	}
 	return w;
@@ -190,7 +190,7 @@ static enum gpudx_status named_series(struct gating *g, const char *option)
 		const struct cmp_shift *s = &g->c->shifts[i];
 
 		if (gpudx_series_named(name, s->kind->key) && isfinite(s->share) &&
-		    (s->pair >= 0 || s->pair == CMP_OF_JOB) && (!w || worse(s, w, allowed)))
+		    gpudx_shift_single(s) && (!w || worse(s, w, allowed)))
 			w = s;
 	}
 	k = add(g, gpudx_arena_sv(&g->c->arena, name).p,

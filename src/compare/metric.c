@@ -119,15 +119,22 @@ static const struct cmp_kind *kind_of_key(const struct gpudx_comparison *c, cons
 	return NULL;
 }
 
+/* What a slice does is said of slices only: the same of a whole GPU would be one more comparison for
+ * each of them, and say less than clocks and utilization do, unless --series asks for it. */
+static bool is_of_slices(const struct cmp_kind *k)
+{
+	return strcmp(k->role, "slice") == 0;
+}
+
 /* Metrics that count, and in index their place by id + 1. */
 static enum gpudx_status list_metrics(struct gpudx_comparison *c, int side, struct cmp_metrics *out,
 				      uint32_t **index, size_t *nindex, struct gpudx_err *err)
 {
 	static const char sql[] =
-		"SELECT m.id, m.key, m.gpu_id, r.t_offset_us, count(*) OVER (), max(m.id) OVER ()"
+		"SELECT m.id, m.key, m.gpu_id, r.t_offset_us, r.instance_id, max(m.id) OVER ()"
 		" FROM metric m JOIN metric_stat t ON t.metric_id = m.id"
 		" LEFT JOIN gpu_ref r ON r.id = m.ref_id"
-		" WHERE m.ref_id IS NULL OR (m.gpu_id IS NOT NULL AND r.instance_id IS NULL)"
+		" WHERE m.ref_id IS NULL OR m.gpu_id IS NOT NULL"
 		" ORDER BY t.n DESC, m.id";
 	const struct cmp_side *s = &c->side[side];
 	sqlite3_stmt *st;
@@ -141,13 +148,21 @@ static enum gpudx_status list_metrics(struct gpudx_comparison *c, int side, stru
 		const char *key = gpudx_cmp_text(&c->arena, st, 1);
 		const struct cmp_kind *k = key ? kind_of_key(c, key) : NULL;
 		int no = gpu > 0 && (size_t)gpu < s->ngpu_ids ? s->gpu_by_id[gpu] : -1;
+		int64_t instance = gpudx_col_int(st, 4, 0);
+		int slice = instance > 0 && (size_t)instance < s->nslice_ids
+				    ? s->slice_by_id[instance]
+				    : -1;
 		struct cmp_metric *m;
 
 		if (!*index) {
 			*nindex = (size_t)gpudx_col_int(st, 5, 0) + 1;
 			*index = gpudx_arena_array(&c->arena, *nindex, sizeof(**index));
 		}
-		if (!k || gpudx_metric_of(out, k, no))
+		if (!k ||
+		    (instance > 0 ? !is_of_slices(k) : is_of_slices(k) && k->better == CMP_NONE) ||
+		    (instance > 0 && slice < 0) ||
+		    (slice >= 0 ? gpudx_metric_of_slice(out, k, slice)
+				: gpudx_metric_of(out, k, no)))
 			continue;
 		m = *index ? CMP_PUSH(&c->arena, out->v, out->n) : NULL;
 		if (!m) {
@@ -156,6 +171,7 @@ static enum gpudx_status list_metrics(struct gpudx_comparison *c, int side, stru
 		}
 		*m = (struct cmp_metric){ .kind = k,
 					  .gpu = no,
+					  .slice = slice,
 					  .id = id,
 					  .stride = 1,
 					  .offset_s =
@@ -232,7 +248,16 @@ const struct cmp_metric *gpudx_metric_of(const struct cmp_metrics *m, const stru
 					 int gpu)
 {
 	for (size_t i = 0; i < m->n; i++)
-		if (m->v[i].kind == kind && m->v[i].gpu == gpu)
+		if (m->v[i].kind == kind && m->v[i].gpu == gpu && m->v[i].slice < 0)
+			return &m->v[i];
+	return NULL;
+}
+
+const struct cmp_metric *gpudx_metric_of_slice(const struct cmp_metrics *m,
+					       const struct cmp_kind *kind, int slice)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (m->v[i].kind == kind && m->v[i].slice == slice)
 			return &m->v[i];
 	return NULL;
 }
@@ -307,6 +332,33 @@ static size_t beginning(size_t n, double seconds)
 	double share = seconds > 0 ? fmin(0.25, 240 / seconds) : 0.1;
 
 	return (size_t)((double)n * share);
+}
+
+/* Values are kept where they changed, so the least distance is what it was sampled in, or more. */
+bool gpudx_metric_timed(const struct cmp_metric *m, struct gpudx_arena *a, struct cmp_series *out)
+{
+	double span = m->n ? m->v[m->n - 1].t_s - m->v[0].t_s : 0, step = INFINITY;
+	size_t cut;
+
+	*out = (struct cmp_series){ .minutes = NAN, .step_s = NAN };
+	if (!(span > 0))
+		return true;
+	for (size_t i = 1; i < m->n; i++)
+		if (m->v[i].t_s > m->v[i - 1].t_s)
+			step = fmin(step, m->v[i].t_s - m->v[i - 1].t_s);
+	step = fmax(fmax(step, 1), span / (STEPS_MOST - 1));
+	out->n = (size_t)(span / step) + 1;
+	out->x = gpudx_arena_array(a, out->n, sizeof(*out->x));
+	if (!out->x)
+		return false;
+	for (size_t i = 0; i < out->n; i++)
+		out->x[i] = gpudx_metric_at(m, m->v[0].t_s + (double)i * step);
+	cut = beginning(out->n, span);
+	out->step_s = step;
+	out->minutes = step * (double)(out->n - cut) / 60;
+	out->x += cut;
+	out->n -= cut;
+	return true;
 }
 
 bool gpudx_metric_series(const struct cmp_metric *m, struct gpudx_arena *a, struct cmp_series *out)

@@ -213,7 +213,7 @@ static size_t family(const struct gpudx_comparison *c)
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nshifts; i++)
-		n += c->shifts[i].pair >= 0 || c->shifts[i].pair == CMP_OF_JOB;
+		n += gpudx_shift_single(&c->shifts[i]);
 	return n ? n : 1;
 }
 
@@ -250,6 +250,11 @@ enum gpudx_status gpudx_shifts(struct gpudx_comparison *c, const struct cmp_matc
 	}
 	gpudx_arena_free(&s.scratch);
 	return rc;
+}
+
+bool gpudx_shift_single(const struct cmp_shift *s)
+{
+	return s->pair >= 0 || s->pair == CMP_OF_JOB || s->pair <= CMP_OF_SLICE;
 }
 
 const struct cmp_shift *gpudx_shift_of(const struct gpudx_comparison *c, const char *role, int pair,

@@ -7,7 +7,7 @@
 #include "compare/list.h"
 #include "store/store.h"
 
-enum { SLICES_MOST = 512, LAYOUT = 512 };
+enum { SLICES_MOST = 512, LAYOUT = 512, IDS_MOST = 1 << 20 };
 
 static bool same(const char *a, const char *b)
 {
@@ -16,8 +16,8 @@ static bool same(const char *a, const char *b)
 
 /* ---- a side ---- */
 
-/* Several bundles of one side may list the same slice. */
-static bool listed(const struct cmp_side *s, const struct cmp_slice *v)
+/* Several bundles of one side may list the same slice: its index; -1 none. */
+static int listed(const struct cmp_side *s, const struct cmp_slice *v)
 {
 	for (size_t i = 0; i < s->nslices; i++) {
 		const struct cmp_slice *k = &s->slices[i];
@@ -25,9 +25,26 @@ static bool listed(const struct cmp_side *s, const struct cmp_slice *v)
 		if (k->gpu == v->gpu &&
 		    (k->uuid && v->uuid ? same(k->uuid, v->uuid)
 					: v->gi >= 0 && k->gi == v->gi && k->ci == v->ci))
-			return true;
+			return (int)i;
 	}
-	return false;
+	return -1;
+}
+
+static enum gpudx_status index_ids(struct cmp_side *s, struct gpudx_arena *a, struct gpudx_err *err)
+{
+	int64_t most;
+	enum gpudx_status rc =
+		gpudx_db_int(s->db, "SELECT max(id) FROM gpu_instance", 0, &most, err);
+
+	if (rc)
+		return rc;
+	s->nslice_ids = most > 0 && most < IDS_MOST ? (size_t)most + 1 : 0;
+	s->slice_by_id = gpudx_arena_array(a, s->nslice_ids + 1, sizeof(*s->slice_by_id));
+	if (!s->slice_by_id)
+		return gpudx_nomem(err);
+	for (size_t i = 0; i < s->nslice_ids; i++)
+		s->slice_by_id[i] = -1;
+	return GPUDX_OK;
 }
 
 static enum gpudx_status read_slices(struct cmp_side *s, struct gpudx_arena *a,
@@ -35,26 +52,33 @@ static enum gpudx_status read_slices(struct cmp_side *s, struct gpudx_arena *a,
 {
 	static const char sql[] =
 		"SELECT i.gpu_id, i.profile, i.uuid, i.gi, i.ci,"
-		" p.path || ':' || (i.line_id & 4294967295)"
+		" p.path || ':' || (i.line_id & 4294967295), i.id"
 		" FROM gpu_instance i LEFT JOIN source p ON p.id = i.line_id >> 32"
 		" WHERE i.gpu_id IS NOT NULL ORDER BY i.gpu_id, i.gi, i.ci, i.id";
 	sqlite3_stmt *st;
 	bool row;
-	enum gpudx_status rc = gpudx_db_prepare(s->db, sql, &st, err);
+	enum gpudx_status rc = index_ids(s, a, err);
 
+	if (!rc)
+		rc = gpudx_db_prepare(s->db, sql, &st, err);
 	if (rc)
 		return rc;
 	while (!(rc = gpudx_db_step(st, &row, err)) && row && s->nslices < SLICES_MOST) {
-		int64_t gpu = gpudx_col_int(st, 0, 0);
+		int64_t gpu = gpudx_col_int(st, 0, 0), id = gpudx_col_int(st, 6, 0);
 		struct cmp_slice v = { .profile = gpudx_cmp_text(a, st, 1),
 				       .uuid = gpudx_cmp_text(a, st, 2),
 				       .gi = gpudx_col_int(st, 3, -1),
 				       .ci = gpudx_col_int(st, 4, -1),
 				       .place = gpudx_cmp_text(a, st, 5) };
 		struct cmp_slice *slot;
+		int no;
 
 		v.gpu = gpu > 0 && (size_t)gpu < s->ngpu_ids ? s->gpu_by_id[gpu] : -1;
-		if (v.gpu < 0 || listed(s, &v))
+		if (v.gpu < 0 || id <= 0 || (size_t)id >= s->nslice_ids)
+			continue;
+		no = listed(s, &v);
+		s->slice_by_id[id] = no >= 0 ? no : (int)s->nslices;
+		if (no >= 0)
 			continue;
 		slot = CMP_PUSH(a, s->slices, s->nslices);
 		if (!slot) {
@@ -220,4 +244,20 @@ enum gpudx_status gpudx_pair_slices(struct gpudx_comparison *c, struct gpudx_err
 				    !b->slices[i].paired && !pair_slice(c, p, way, i))
 					return gpudx_nomem(err);
 	return GPUDX_OK;
+}
+
+const char *gpudx_slice_label(struct gpudx_arena *a, const struct gpudx_comparison *c, int of)
+{
+	const struct cmp_side *s = &c->side[CMP_BEFORE];
+	int no = cmp_slice_no(of);
+	const struct cmp_slice *v;
+
+	if (no < 0 || (size_t)no >= c->nslices)
+		return "";
+	v = &s->slices[c->slices[no].slice[CMP_BEFORE]];
+	if (v->gi >= 0)
+		return gpudx_arena_printf(a, "%.40s %.40s (instance %lld)", s->gpus[v->gpu].label,
+					  v->profile ? v->profile : "slice", (long long)v->gi);
+	return gpudx_arena_printf(a, "%.40s %.40s", s->gpus[v->gpu].label,
+				  v->profile ? v->profile : "slice");
 }

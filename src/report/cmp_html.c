@@ -398,7 +398,7 @@ static void effect(struct page *p)
 	else
 		shift_table(p, true);
 	histograms(p);
-	if (p->c->nshifts && p->c->npairs > 1) {
+	if (p->c->nshifts && (p->c->npairs > 1 || p->c->nslices)) {
 		gpudx_buf_str(p->b, "<h3>Each GPU</h3>\n");
 		shift_table(p, false);
 	}

@@ -144,6 +144,22 @@ static void put_range(struct rep_json *j, const char *name, struct cmp_range r)
 	gpudx_json_close(j);
 }
 
+static void put_of(struct rep_json *j, const struct gpudx_comparison *c, int of)
+{
+	struct gpudx_arena a = { .limit = 1 << 12 };
+
+	if (of >= 0)
+		gpudx_json_str(j, "of", c->side[0].gpus[c->pairs[of].gpu[0]].label);
+	else if (cmp_slice_no(of) >= 0)
+		gpudx_json_str(j, "of", gpudx_slice_label(&a, c, of));
+	else
+		gpudx_json_str(j, "of",
+			       of == CMP_OF_ALL	      ? "all"
+			       : of == CMP_OF_SLOWEST ? "slowest"
+						      : "job");
+	gpudx_arena_free(&a);
+}
+
 static void put_shift(struct rep_json *j, const struct gpudx_comparison *c,
 		      const struct cmp_shift *s)
 {
@@ -155,11 +171,7 @@ static void put_shift(struct rep_json *j, const struct gpudx_comparison *c,
 	gpudx_json_str(j, "name", s->kind->name);
 	gpudx_json_str(j, "unit", s->kind->unit);
 	gpudx_json_str(j, "role", s->kind->role);
-	gpudx_json_str(j, "of",
-		       s->pair == CMP_OF_ALL	   ? "all"
-		       : s->pair == CMP_OF_SLOWEST ? "slowest"
-		       : s->pair == CMP_OF_JOB	   ? "job"
-					       : c->side[0].gpus[c->pairs[s->pair].gpu[0]].label);
+	put_of(j, c, s->pair);
 	gpudx_json_real(j, "quantile", s->quantile);
 	put_both(j, "value", s->side[0]->value, s->side[1]->value);
 	gpudx_json_real(j, "change", s->change);

@@ -83,6 +83,14 @@ void gpudx_cmp_shift_name(struct gpudx_buf *b, const struct gpudx_comparison *c,
 	gpudx_buf_str(b, s->kind->name);
 	if (s->quantile != 0.5)
 		gpudx_buf_printf(b, " p%.0f", s->quantile * 100);
+	if (cmp_slice_no(s->pair) >= 0) {
+		struct gpudx_arena a = { .limit = 1 << 12 };
+		const char *label = gpudx_slice_label(&a, c, s->pair);
+
+		gpudx_buf_printf(b, ", %s", label ? label : "slice");
+		gpudx_arena_free(&a);
+		return;
+	}
 	if (s->pair == CMP_OF_SLOWEST)
 		gpudx_buf_printf(b, ", %s GPU",
 				 strcmp(s->kind->role, "temp") == 0 ? "hottest" : "slowest");
@@ -169,6 +177,8 @@ bool gpudx_cmp_leads(const struct gpudx_comparison *c, const struct cmp_shift *s
 {
 	size_t pairs = 0;
 
+	if (cmp_slice_no(s->pair) >= 0)
+		return s->sure;
 	if (s->pair < 0)
 		return true;
 	for (size_t i = 0; i < c->nshifts; i++)

@@ -388,6 +388,27 @@ layout() {
 		rm c/mode.csv && json b c >"$tmp/a" && wants "$tmp/a" '[.changes[] | select(.key == "mig.layout")] == []'
 }
 check mig-layout layout
+# DCGM per slice, as Prometheus stores it: the second slice is half as busy after.
+busy() { # FILE SHARE-OF-SLICE-7 SHARE-OF-SLICE-8
+	python3 - "$1" "$2" "$3" <<'PY'
+import json, random, sys
+rng, out = random.Random(sys.argv[1][-1]), []
+for gi, share in (("7", float(sys.argv[2])), ("8", float(sys.argv[3]))):
+    labels = {"__name__": "DCGM_FI_PROF_GR_ENGINE_ACTIVE", "gpu": "0", "UUID": "GPU-00000000-0000-0000-0000-000000000001",
+              "GPU_I_ID": gi, "GPU_I_PROFILE": "1g.5gb", "modelName": "NVIDIA A100-SXM4-40GB", "Hostname": "node17", "instance": "node17:9400"}
+    out.append({"metric": labels, "values": [[1767700000 + 10 * i, f"{share + rng.gauss(0, 0.01):.4f}"] for i in range(120)]})
+json.dump({"status": "success", "data": {"resultType": "matrix", "result": out}}, open(sys.argv[1], "w"))
+PY
+}
+slices_speed() {
+	fresh
+	mkdir b a
+	busy b/range.json 0.9 0.8
+	busy a/range.json 0.9 0.4
+	json b a >"$tmp/a" && wants "$tmp/a" '[.shifts[] | select(.role == "slice") | [.of, .verdict]] == [["GPU 0 1g.5gb (instance 7)", "same"], ["GPU 0 1g.5gb (instance 8)", "less"]]' &&
+		wants "$tmp/a" '.findings | any(.who == "GPU 0 1g.5gb (instance 8)")'
+}
+check slices-speed slices_speed
 sliced "$tmp/mig-b" 1g.5gb 1g.5gb
 sliced "$tmp/mig-a" 1g.5gb 3g.20gb
 keeps_schema mig "$tmp/mig-b" "$tmp/mig-a"
