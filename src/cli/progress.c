@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { FIRST_MS = 1000, EACH_MS = 250, SHOWN = 160 };
+enum { FIRST_MS = 1000, EACH_MS = 250, SHOWN = 160, FIRST_BYTES = 1 << 20 };
 
 /* What there is to read: 0 = nobody knows, as of a pipe. */
 static uint64_t size_of(const char *path)
@@ -61,7 +61,8 @@ static void say_reading(char *line, size_t n, double done, double total, double 
 		memcpy(all, " of ", sizeof(" of "));
 		say_bytes(all + 4, sizeof(all) - 4, total);
 	}
-	if (total > 0 && done > 0)
+	/* Of the first bytes alone nobody can tell how long the rest takes. */
+	if (total > 0 && done >= FIRST_BYTES)
 		say_left(left, sizeof(left), (total - done) * seconds / done);
 	snprintf(line, n, "reading, %s%s, %s/s%s", read, all, rate, left);
 }

@@ -28,7 +28,7 @@ shows() {
 says_how_far() {
 	fresh
 	ends 0 "$terminal" --pause 1.2 "$tmp/trace.csv" "$gpudx" analyze "$tmp/trace.csv" || return 1
-	shows 'gpudx: (reading, .* of [0-9.]+ MB, .*/s, [0-9]+ s left|working|judging|drawing)'
+	shows 'gpudx: (reading, .* of [0-9.]+ MB, [0-9.]+ .?B/s|working|judging|drawing)'
 }
 check work-above-a-second-says-how-far-it-is says_how_far
 
