@@ -66,6 +66,11 @@ archive_seeds() {
 seeds() {
 	case $1 in
 	parser/*) golden_seeds "${1#parser/}" "$2" ;;
+	redact)
+		text_seeds "$2"
+		# One secret of each kind, as the detectors have them for an example.
+		cut -f 3- rules/redact/detectors.tsv | tr '\t' '\n' >"$2/examples"
+		;;
 	gzip) archive_seeds "$2" X ;;
 	walk) archive_seeds "$2" '' ;;
 	rule) for f in rules/*/*.sql; do cp "$f" "$2/$(echo "$f" | tr / _)"; done ;;
@@ -108,6 +113,7 @@ run() {
 		# shellcheck disable=SC2046 # no blanks in these paths
 		dictionary $(grep -l "name = \"${name#parser/}\"" src/parse/*.c) >"$dir/dict"
 		;;
+	redact) dictionary rules/redact/*.tsv src/redact/*.c >"$dir/dict" ;;
 	rule) dictionary src/rules/*.c >"$dir/dict" ;;
 	*) dictionary src/ingest/segment.c src/parse/*.c >"$dir/dict" ;;
 	esac
