@@ -21,11 +21,15 @@ ifeq ($(origin CC),default)
 CC := $(CC_$(MODE))
 endif
 
-OPT_rel := -O3 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+# What the machine offers against code that was led astray; the e2e test "hardening" reads the result.
+ARCH := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
+HARDEN_x86_64 := -fcf-protection=full
+HARDEN_aarch64 := -mbranch-protection=standard
+OPT_rel := -O3 -g -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection $(HARDEN_$(ARCH)) -fPIE
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 OPT_cov := -O0 -g --coverage -DGPUDX_COVERAGE
 OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=undefined,float-cast-overflow -fno-omit-frame-pointer
-LD_rel := -pie -Wl,-z,relro,-z,now
+LD_rel := -pie -Wl,-z,relro,-z,now,-z,noexecstack,-z,separate-code
 LD_asan := -fsanitize=address,undefined
 LD_cov := --coverage
 LD_fuzz := -fsanitize=address,undefined
@@ -40,7 +44,8 @@ PKGS := libarchive libpcre2-8 sqlite3 zlib nettle
 PKG_CFLAGS = $(eval PKG_CFLAGS := $$(shell pkg-config --cflags $(PKGS)))$(PKG_CFLAGS)
 PKG_LIBS = $(eval PKG_LIBS := $$(shell pkg-config --libs $(PKGS)))$(PKG_LIBS)
 
-STD := -std=c17 -D_GNU_SOURCE -DGPUDX_VERSION='"$(VERSION)"'
+# Where it was built is nobody's business, and the same sources give the same bytes (make repro).
+STD := -std=c17 -D_GNU_SOURCE -DGPUDX_VERSION='"$(VERSION)"' -ffile-prefix-map=$(CURDIR)=.
 CFLAGS ?=
 LDFLAGS ?=
 # The tool proves the public interface: it sees include/, not src/.
@@ -57,7 +62,7 @@ EMBED := src/case/gpudx-collect.sh $(sort $(wildcard src/ticket/*.sql src/ticket
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/obj/%.o) $(B)/obj/embed.o
 CLI_OBJ := $(CLI_SRC:%.c=$(B)/obj/%.o)
 
-.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind torture fuzz fuzz-smoke fuzz-build fuzz-targets \
+.PHONY: all lib demo check check-unit check-golden check-rules check-e2e check-asan bless cov valgrind torture repro fuzz fuzz-smoke fuzz-build fuzz-targets \
 	lint format format-check accuracy accuracy-compare bench docs install uninstall clean help deps test-deps lint-deps \
 	test-programs FORCE
 # The two commands of the README use all cores unless told otherwise.
@@ -76,7 +81,7 @@ $(B)/gpudx: $(CLI_OBJ) $(B)/libgpudx.a
 
 $(B)/libgpudx.a: $(LIB_OBJ)
 	@echo "  AR      $@"
-	$(Q)rm -f $@ && ar rcs $@ $(LIB_OBJ)
+	$(Q)rm -f $@ && ar rcsD $@ $(LIB_OBJ)
 
 $(B)/obj/src/cli/%.o: src/cli/%.c $(B)/flags
 	@echo "  CC      $<"
@@ -191,6 +196,9 @@ valgrind: test-deps ## a few runs and unit tests under valgrind; needs valgrind
 torture: test-deps ## whatever can fail does: each way to an allocation, each call of the kernel, 200 kills a command
 	+@$(MAKE) --no-print-directory $(JOBS) test-programs
 	@PYTHONDONTWRITEBYTECODE=1 python3 tests/torture/torture.py $(B) $(B)/inject.so $(TORTURE)
+
+repro: deps ## builds twice, in two places and with other settings: the same bytes?
+	@sh tests/repro.sh
 
 check-asan: ## all tests under the address and undefined-behaviour sanitizers
 	+@$(MAKE) --no-print-directory MODE=asan check
