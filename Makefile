@@ -226,8 +226,9 @@ fuzz-targets: $(FUZZ)
 fuzz: fuzz-build ## fuzz every target for SECONDS=60 (T=pattern filters, e.g. T=parser/lspci)
 	@B=build/fuzz T='$(T)' SECONDS_EACH=$(SECONDS) sh tests/fuzz/run.sh
 
-fuzz-smoke: fuzz-build ## the same, 4 seconds each
-	@B=build/fuzz T='$(T)' SECONDS_EACH=4 sh tests/fuzz/run.sh
+SMOKE ?= 4
+fuzz-smoke: fuzz-build ## the same, SMOKE=4 seconds each
+	@B=build/fuzz T='$(T)' SECONDS_EACH=$(SMOKE) sh tests/fuzz/run.sh
 
 # ---- the demo ----
 

@@ -82,7 +82,7 @@ seeds() {
 		;;
 	case)
 		for f in samples/*/*; do
-			[ "$(wc -c <"$f")" -gt 8000 ] || cp "$f" "$2/$(echo "$f" | tr / _)"
+			[ ! -f "$f" ] || [ "$(wc -c <"$f")" -gt 8000 ] || cp "$f" "$2/$(echo "$f" | tr / _)"
 		done
 		;;
 	*) text_seeds "$2" ;;
@@ -120,7 +120,7 @@ run() {
 	# A seed that crashes is a finding as well; leaks are looked for at the end only: it is faster.
 	# shellcheck disable=SC2046 # options are words
 	GPUDX_FUZZ_PARSER=${name#parser/} "$program" -max_total_time="$SECONDS_EACH" -print_final_stats=1 \
-		-timeout=20 -rss_limit_mb=1500 -artifact_prefix="$dir/found/" $(options "$name" "$dir/dict") \
+		-timeout="${TIMEOUT:-60}" -rss_limit_mb=1500 -artifact_prefix="$dir/found/" $(options "$name" "$dir/dict") \
 		"$dir/corpus" "$dir/seeds" >"$dir/log" 2>&1
 	status=$?
 	speed=$(sed -n 's/^stat::average_exec_per_sec: *//p' "$dir/log")
