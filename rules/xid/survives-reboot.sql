@@ -28,14 +28,19 @@ WITH said AS (
    AND NOT EXISTS (SELECT 1 FROM event_attr a WHERE a.event_id = x.id AND a.name = 'state' AND a.value = 'already_pending')
 ),
 per AS (
-  SELECT s.host_id, s.gpu_id, count(DISTINCT s.boot_id) AS boots, max(s.uuid IS NOT NULL OR s.serial IS NOT NULL) AS known, max(b.seq) AS last_seq,
-   (SELECT group_concat(code, ', ') FROM (SELECT DISTINCT o.code FROM said o WHERE o.gpu_id = s.gpu_id ORDER BY 1)) AS codes
+  SELECT s.host_id, s.gpu_id, count(DISTINCT s.boot_id) AS boots, max(s.uuid IS NOT NULL OR s.serial IS NOT NULL) AS known, max(b.seq) AS last_seq
   FROM said s JOIN boot b ON b.id = s.boot_id GROUP BY s.host_id, s.gpu_id
 ),
+codes AS (
+  SELECT gpu_id, group_concat(code, ', ') AS codes FROM (SELECT DISTINCT gpu_id, code FROM said ORDER BY 1, 2) GROUP BY gpu_id
+),
+seen AS (SELECT host_id, count(*) AS boots FROM boot GROUP BY host_id),
+cards AS (SELECT host_id, count(*) AS gpus FROM gpu GROUP BY host_id),
+likes AS (SELECT host_id, sum(boots > 1) AS alike FROM per GROUP BY host_id),
 back AS (
-  SELECT p.*, (SELECT count(*) FROM boot b WHERE b.host_id = p.host_id) AS all_boots,
-   (SELECT count(*) FROM gpu g WHERE g.host_id = p.host_id) AS gpus, (SELECT count(*) FROM per o WHERE o.host_id = p.host_id AND o.boots > 1) AS alike
-  FROM per p WHERE p.boots > coalesce(:min_reboots, 2)
+  SELECT p.*, c.codes, s.boots AS all_boots, g.gpus, l.alike
+  FROM per p JOIN codes c ON c.gpu_id = p.gpu_id JOIN seen s ON s.host_id = p.host_id JOIN cards g ON g.host_id = p.host_id JOIN likes l ON l.host_id = p.host_id
+  WHERE p.boots > coalesce(:min_reboots, 2)
 ),
 first AS (
   SELECT s.*, row_number() OVER (PARTITION BY s.gpu_id, s.boot_id ORDER BY s.t_us, s.id) AS nth FROM said s

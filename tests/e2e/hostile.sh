@@ -166,6 +166,23 @@ flood() {
 }
 check a-flood-of-errors-is-still-told flood
 
+# Storms: many events of several programs on eight cards, over several boots. No rule may run into its limit.
+storm() { # storm CODE TEXT: TEXT may use i, the number of the event
+	python3 - "$1" "$2" >"$in/storm.log" <<'END'
+import sys
+for i in range(20000):
+    t = 7200 * (i // 5000) + i
+    stamp = f"2026-03-03T{t // 3600:02d}:{t // 60 % 60:02d}:{t % 60:02d}.000001+00:00 node kernel: "
+    if i % 5000 == 0:
+        print(stamp + "Linux version 6.8.0-45-generic (a@b) #1")
+    print(f"{stamp}NVRM: Xid (PCI:0000:{i % 8 + 16:02x}:00): {sys.argv[1]}, " + sys.argv[2].format(i=i, name=f"job{i % 300}"))
+END
+	"$gpudx" analyze --format json -o - "$in/storm.log" >"$tmp/out" 2>"$tmp/err" || { cat "$tmp/err"; return 1; }
+}
+check a-storm-of-mmu-faults-breaks-no-rule storm 31 'pid={i}, name={name}, Ch 00000010, intr 00000000. MMU Fault: ENGINE GRAPHICS faulted @ 0x7f_{i}'
+check a-storm-of-display-errors-breaks-no-rule storm 56 'CMDre 00000001 00000080 00000000 00000005 00000007'
+check a-storm-that-survives-reboots-breaks-no-rule storm 95 'pid={i}, name={name}'
+
 # ---- patterns ----
 
 python3 - "$here/rules/signatures" "$in/slow.log" <<'END'
