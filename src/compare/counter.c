@@ -14,7 +14,7 @@
 #include "store/store.h"
 
 enum { READINGS_MOST = 8192, EXACT_MOST = 100000, GPU_TEXT = 512 };
-static const double rate_alpha = 0.01;
+static const double rate_alpha = 0.01, value_most = 1e18;
 static const double boots_alike_s = 60;
 
 /* What resets a counter, from the longest memory to the shortest. */
@@ -152,8 +152,11 @@ static enum gpudx_status take(struct counting *n, int side, sqlite3_stmt *st)
 	struct gpudx_arena *a = &n->c->arena;
 	const struct cmp_side *s = &n->c->side[side];
 	int64_t gpu = gpudx_col_int(st, 0, 0);
+	double value = gpudx_col_real(st, 3);
 	struct reading *r;
 
+	if (!(value >= 0 && value < value_most)) /* no counter has that */
+		return GPUDX_OK;
 	if (gpu <= 0 || (size_t)gpu >= s->ngpu_ids || s->gpu_by_id[gpu] < 0 ||
 	    n->nreadings[side] >= READINGS_MOST)
 		return GPUDX_OK;
@@ -163,7 +166,7 @@ static enum gpudx_status take(struct counting *n, int side, sqlite3_stmt *st)
 	*r = (struct reading){ .gpu = s->gpu_by_id[gpu],
 			       .key = gpudx_cmp_text(a, st, 1),
 			       .layer = gpudx_cmp_text(a, st, 2),
-			       .value = gpudx_col_real(st, 3),
+			       .value = value,
 			       .t_us = gpudx_col_time(st, 4),
 			       .place = gpudx_cmp_text(a, st, 5),
 			       .order = n->nreadings[side] };

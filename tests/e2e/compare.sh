@@ -341,6 +341,19 @@ counters_unknown() {
 }
 check counters-unknown counters_unknown
 
+# A counter below zero is none, whoever wrote it; a later value that it had is no growth.
+counters_absurd() {
+	fresh
+	for v in -5 3 7; do
+		gpu='{gpu="0",UUID="GPU-00000000-0000-0000-0000-000000000001",device="nvidia0",modelName="NVIDIA A100-SXM4-80GB",Hostname="n"}'
+		printf '%s\n' '# HELP DCGM_FI_DEV_GPU_TEMP GPU temperature (in C).' '# TYPE DCGM_FI_DEV_GPU_TEMP gauge' "DCGM_FI_DEV_GPU_TEMP$gpu 40" \
+			"DCGM_FI_DEV_NVLINK_CRC_FLIT_ERROR_COUNT_TOTAL$gpu $v" >"at$v.prom"
+	done
+	json at-5.prom at3.prom >"$tmp/a" && wants "$tmp/a" '(.counters | length) == 0' &&
+		json at3.prom at7.prom >"$tmp/a" && wants "$tmp/a" '[.counters[] | [.key, .growth, .severity]] == [["nvlink.crc_flit_errors", 4, "info"]]'
+}
+check counters-absurd counters_absurd
+
 other_schema() {
 	fresh
 	"$gpudx" analyze "$quiet/before" >/dev/null && sqlite3 before.gpudx.db 'PRAGMA user_version = 2'
