@@ -215,8 +215,9 @@ static void keep_newest(struct counting *n, int side)
 	struct reading *v = n->readings[side];
 	size_t kept = 0;
 
-	if (v)
-		qsort(v, n->nreadings[side], sizeof(*v), by_age);
+	if (!v)
+		return;
+	qsort(v, n->nreadings[side], sizeof(*v), by_age);
 	for (size_t i = 0; i < n->nreadings[side]; i++)
 		if (i + 1 == n->nreadings[side] || by_subject(&v[i], &v[i + 1]) != 0)
 			v[kept++] = v[i];
