@@ -3,6 +3,7 @@
  * zone and in one without, and the RTC, which runs in UTC unless it runs in local time: then both
  * clocks agree, and nothing follows. */
 #include "derive/clock.h"
+#include "base/zone_name.h"
 #include "store/query.h"
 
 #include <stdlib.h>
@@ -108,33 +109,19 @@ static enum gpudx_status rtc_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 	return rc;
 }
 
-/* Abbreviations of the tz database that mean one offset only; not CST, IST, AST. */
-static const struct abbreviation {
-	const char *name;
-	int16_t minutes;
-} abbreviations[] = {
-	{ "WET", 0 },	  { "WEST", 60 },  { "BST", 60 },   { "CET", 60 },   { "CEST", 120 },
-	{ "EET", 120 },	  { "EEST", 180 }, { "SAST", 120 }, { "MSK", 180 },  { "PKT", 300 },
-	{ "WIB", 420 },	  { "HKT", 480 },  { "PST", -480 }, { "PDT", -420 }, { "MST", -420 },
-	{ "MDT", -360 },  { "CDT", -300 }, { "EST", -300 }, { "EDT", -240 }, { "AKST", -540 },
-	{ "AKDT", -480 }, { "HST", -600 }, { "JST", 540 },  { "KST", 540 },  { "AEST", 600 },
-	{ "AEDT", 660 },  { "NZST", 720 }, { "NZDT", 780 },
-};
-
 /* "Date: Thu Aug 25 19:38:04 CEST 2022": host, source, local, the text of the line, line. */
 static enum gpudx_status name_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
 {
 	struct gpudx_sv text = gpudx_col_text(row, 3), word;
 	const struct gpudx_clock_source *s;
 	struct finding *f = arg;
+	int32_t minutes;
 
 	s = gpudx_clocks_source(f->c, sqlite3_column_int64(row, 1));
 	while (s && sv_spaces(&text) && sv_token(&text, &word))
-		for (size_t i = 0; i < sizeof(abbreviations) / sizeof(abbreviations[0]); i++)
-			if (sv_is(word, abbreviations[i].name))
-				return add_seen(f, s->host, sqlite3_column_int64(row, 2),
-						abbreviations[i].minutes * 60,
-						sqlite3_column_int64(row, 4), err);
+		if (gpudx_zone_name_minutes(word, &minutes))
+			return add_seen(f, s->host, sqlite3_column_int64(row, 2), minutes * 60,
+					sqlite3_column_int64(row, 4), err);
 	return GPUDX_OK;
 }
 

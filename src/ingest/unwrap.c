@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "ingest/records.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { BLOCK = 1 << 16, LINE_MAX = 1 << 20, WORD = 128 };
@@ -65,6 +66,28 @@ static bool is_mail(struct gpudx_sv head)
 	return quoted >= 3 && quoted * 3 >= lines;
 }
 
+/* "Tue 2024-05-07 09:58:55.123456 UTC [s=...;i=1;b=...;m=3498eca2;t=617e0b0d3c840;x=1]": t is the time of
+ * the wall in microseconds. */
+static bool verbose_head(struct gpudx_sv line, uint64_t *us)
+{
+	struct gpudx_sv skipped;
+
+	return line.n && sv_is_alpha(line.p[0]) && sv_until(&line, " [s=", &skipped) &&
+	       skipped.n < 64 && sv_until(&line, ";t=", &skipped) && sv_hex(&line, 1, 16, us);
+}
+
+/* The head of a record, behind what journalctl may say first. */
+static bool is_journal_verbose(struct gpudx_sv head)
+{
+	struct gpudx_sv line;
+	uint64_t us;
+
+	for (int i = 0; i < 3 && sv_line(&head, &line); i++)
+		if (verbose_head(line, &us))
+			return true;
+	return false;
+}
+
 enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 {
 	struct gpudx_sv c = head, line, text;
@@ -75,8 +98,12 @@ enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 		return GPUDX_DOCKER_JSON;
 	if (sv_starts(c, "__CURSOR=") || sv_starts(c, "__REALTIME_TIMESTAMP="))
 		return GPUDX_JOURNAL_EXPORT;
+	if (!sv_lit(&c, "data: "))
+		sv_char(&c, '\x1e');
 	if (sv_starts(c, "{") && sv_has(c, "\"__REALTIME_TIMESTAMP\""))
 		return GPUDX_JOURNAL_JSON;
+	if (is_journal_verbose(head))
+		return GPUDX_JOURNAL_VERBOSE;
 	if (sv_starts(c, "{\n   \"dmesg\""))
 		return GPUDX_DMESG_JSON;
 	if (gpudx_records_are_json(head))
@@ -205,6 +232,12 @@ static void put_journal(struct unwrap *u, struct gpudx_sv message, struct gpudx_
 	add_message(b, message);
 }
 
+static void new_record(struct unwrap *u)
+{
+	u->time.n = u->tag.n = 0;
+	gpudx_buf_clear(&u->message);
+}
+
 static void journal_field(struct unwrap *u, struct gpudx_sv key, struct gpudx_sv value)
 {
 	if (sv_is(key, "__REALTIME_TIMESTAMP"))
@@ -217,26 +250,63 @@ static void journal_field(struct unwrap *u, struct gpudx_sv key, struct gpudx_sv
 		keep(&u->tag, value);
 }
 
+/* A record ends where its object does, in the line in which it began or in a later one. */
+static void journal_json_token(struct unwrap *u, struct gpudx_buf *b)
+{
+	struct gpudx_json *j = &u->json;
+	bool message = gpudx_json_at(j, "MESSAGE") || gpudx_json_at(j, "MESSAGE[]");
+
+	if (j->kind == GPUDX_JSON_OBJECT_END && !j->depth) {
+		if (u->message.n)
+			put_journal(u, sv_n(u->message.p, u->message.n), b);
+		new_record(u);
+	} else if (j->kind == GPUDX_JSON_STRING && message) {
+		gpudx_buf_sv(&u->message, j->text);
+	} else if (j->kind == GPUDX_JSON_STRING) {
+		journal_field(u, gpudx_json_key(j), j->text);
+	} else if (j->kind == GPUDX_JSON_NUMBER && message && j->num > 0 && j->num < 256) {
+		gpudx_buf_char(&u->message, (char)(unsigned char)j->num);
+	}
+}
+
 static void journal_json(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
 {
 	struct gpudx_json *j = &u->json;
 
-	gpudx_json_reset(j);
-	gpudx_json_feed(j, line, true);
-	u->time.n = u->tag.n = 0;
-	gpudx_buf_clear(&u->message);
-	while (gpudx_json_next(j)) {
-		bool message = gpudx_json_at(j, "MESSAGE") || gpudx_json_at(j, "MESSAGE[]");
-
-		if (j->kind == GPUDX_JSON_STRING && message)
-			gpudx_buf_sv(&u->message, j->text);
-		else if (j->kind == GPUDX_JSON_STRING)
-			journal_field(u, gpudx_json_key(j), j->text);
-		else if (j->kind == GPUDX_JSON_NUMBER && message && j->num > 0 && j->num < 256)
-			gpudx_buf_char(&u->message, (char)(unsigned char)j->num);
+	/* of json-sse and json-seq */
+	if (!sv_lit(&line, "data: "))
+		sv_char(&line, '\x1e');
+	/* A broken record costs no other one. */
+	if (j->error || sv_starts(line, "{\"") || sv_is(sv_rtrim(line), "{")) {
+		gpudx_json_reset(j);
+		new_record(u);
 	}
-	if (u->message.n)
-		put_journal(u, sv_n(u->message.p, u->message.n), b);
+	gpudx_json_feed(j, line, true);
+	while (gpudx_json_next(j))
+		journal_json_token(u, b);
+}
+
+/* A head, and then "    KEY=value" in any order: a record is whole when the next one begins. */
+static void journal_verbose(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
+{
+	struct gpudx_sv value = sv_ltrim(line), key;
+	char digits[24];
+	uint64_t us;
+
+	if (verbose_head(line, &us)) {
+		if (u->message.n)
+			put_journal(u, sv_n(u->message.p, u->message.n), b);
+		new_record(u);
+		keep(&u->time, sv_n(digits, (size_t)snprintf(digits, sizeof(digits), "%llu",
+							     (unsigned long long)us)));
+	} else if (!sv_until(&value, "=", &key)) {
+		return;
+	} else if (sv_is(key, "MESSAGE")) {
+		gpudx_buf_clear(&u->message);
+		gpudx_buf_sv(&u->message, value);
+	} else if (!sv_is(key, "__REALTIME_TIMESTAMP")) {
+		journal_field(u, key, value);
+	}
 }
 
 /* "KEY=value"; a blank line ends a record, whose message comes in the middle of it. */
@@ -305,6 +375,9 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 	case GPUDX_JOURNAL_EXPORT:
 		journal_export(u, line, &made);
 		break;
+	case GPUDX_JOURNAL_VERBOSE:
+		journal_verbose(u, line, &made);
+		break;
 	case GPUDX_DMESG_JSON:
 		dmesg_json(u, line, &made);
 		break;
@@ -343,6 +416,16 @@ static void split(struct unwrap *u)
 	}
 }
 
+/* The last record has none behind it. */
+static void finish(struct unwrap *u)
+{
+	if (u->kind != GPUDX_JOURNAL_VERBOSE || !u->message.n)
+		return;
+	put_journal(u, sv_n(u->message.p, u->message.n), &u->out);
+	gpudx_buf_char(&u->out, '\n');
+	new_record(u);
+}
+
 static void read_on(struct unwrap *u)
 {
 	size_t left = u->in.n - u->at, got;
@@ -368,6 +451,8 @@ static size_t unwrap_pull(struct gpudx_stream *s, void *buf, size_t n)
 	}
 	while (!u->out.n) {
 		split(u);
+		if (!u->out.n && u->end)
+			finish(u);
 		if (u->out.n || u->end)
 			break;
 		read_on(u);

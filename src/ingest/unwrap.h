@@ -11,11 +11,12 @@ enum gpudx_wrapping {
 	GPUDX_DOCKER_JSON,  /* {"log":"text\n","stream":"stdout","time":"2025-01-12T00:38:20.7Z"} */
 	GPUDX_LOG_JSON,	    /* records of a collector of logs (records.h), found by a search */
 	GPUDX_LOG_CSV,	    /* the same as a table */
-	GPUDX_JOURNAL_JSON, /* journalctl -o json: becomes -o short-unix */
-	GPUDX_JOURNAL_EXPORT, /* journalctl -o export, likewise */
-	GPUDX_DMESG_JSON,     /* dmesg -J: becomes dmesg */
-	GPUDX_QUOTED,	      /* > text, other lines between them */
-	GPUDX_HTML	      /* a saved page: tags taken away, entities decoded */
+	GPUDX_JOURNAL_JSON, /* journalctl -o json, json-pretty, -sse, -seq: becomes -o short-unix */
+	GPUDX_JOURNAL_EXPORT,  /* journalctl -o export, likewise */
+	GPUDX_JOURNAL_VERBOSE, /* journalctl -o verbose, likewise */
+	GPUDX_DMESG_JSON,      /* dmesg -J: becomes dmesg */
+	GPUDX_QUOTED,	       /* > text, other lines between them */
+	GPUDX_HTML	       /* a saved page: tags taken away, entities decoded */
 };
 
 enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head);

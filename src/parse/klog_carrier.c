@@ -113,3 +113,17 @@ bool klog_skip_carrier(struct gpudx_sv *s, struct klog_carrier *out)
 	*out = (struct klog_carrier){ .stamp = GPUDX_NO_STAMP };
 	return sv_lit(s, "> ") || skip_pod(s) || skip_labels(s, out) || skip_name(s, out);
 }
+
+bool klog_skip_world(struct gpudx_sv *s)
+{
+	struct gpudx_sv c = *s;
+	uint64_t n;
+
+	if (!sv_lit(&c, "cpu") || !sv_u64(&c, &n) || !sv_char(&c, ':') || !sv_u64(&c, &n) ||
+	    !sv_char(&c, ')'))
+		return false;
+	if (!sv_lit(&c, "WARNING: "))
+		sv_lit(&c, "ALERT: ");
+	*s = c;
+	return true;
+}

@@ -23,4 +23,7 @@ struct klog_carrier {
  * True and advanced, or false and untouched. */
 bool klog_skip_carrier(struct gpudx_sv *s, struct klog_carrier *out);
 
+/* "cpu12:2098765)WARNING: " in front of a message of ESXi's kernel: as above. */
+bool klog_skip_world(struct gpudx_sv *s);
+
 #endif

@@ -1,5 +1,6 @@
 #include "parse/klog_prefix.h"
 
+#include "base/zone_name.h"
 #include "parse/klog_carrier.h"
 
 enum { PROBES = 256, TAG_MAX = 96 };
@@ -315,7 +316,7 @@ static enum klog_peeled long_date(struct klog_prefix *p, struct gpudx_sv line, s
 	return KLOG_PEELED;
 }
 
-/* "[Sun Feb 23 16:24:18 2025]", also with the names in another language. */
+/* "[Sun Feb 23 16:24:18 2025]", "[Sun Feb 23 16:24:18 2025 <    0.000012>]", also with the names in another language. */
 static enum klog_peeled ctime_date(struct klog_prefix *p, struct gpudx_sv line, size_t at)
 {
 	struct gpudx_sv c = sv_from(line, 1), weekday = c, clock = sv_from(line, at);
@@ -326,7 +327,7 @@ static enum klog_peeled ctime_date(struct klog_prefix *p, struct gpudx_sv line, 
 	uint32_t number;
 
 	if (!gpudx_scan_weekday(&weekday, &unused) || !sv_char(&rest, ' ') ||
-	    !sv_digits(&rest, 4, &number) || !sv_char(&rest, ']'))
+	    !sv_digits(&rest, 4, &number) || !(sv_char(&rest, ']') || sv_char(&rest, ' ')))
 		return KLOG_NOT;
 	if (!gpudx_scan_clock(&clock, &day_us) || !gpudx_scan_ctime(&c, &t))
 		return KLOG_IMPOSSIBLE;
@@ -350,13 +351,14 @@ static enum klog_peeled learn_date(struct klog_prefix *p, struct gpudx_sv line)
 	return how == KLOG_NOT ? short_date(p, line, at) : how;
 }
 
-/* "+02:00", "Z", " UTC", " CEST" behind the time of day. Names of zones say nothing certain. */
-static void scan_zone(struct gpudx_sv *s, struct gpudx_stamp *t)
+/* "+02:00", "Z", "UTC", and with names "CEST" behind the time of day. */
+static void scan_zone(struct gpudx_sv *s, struct gpudx_stamp *t, bool names)
 {
-	struct gpudx_sv c = *s;
+	struct gpudx_sv c = *s, name;
 	int32_t minutes;
 
-	if (!gpudx_scan_offset(&c, &minutes))
+	if (!gpudx_scan_offset(&c, &minutes) &&
+	    !(names && sv_token(&c, &name) && gpudx_zone_name_minutes(name, &minutes)))
 		return;
 	t->kind = GPUDX_STAMP_UTC;
 	t->t_us -= minutes * GPUDX_MINUTE;
@@ -365,14 +367,33 @@ static void scan_zone(struct gpudx_sv *s, struct gpudx_stamp *t)
 	*s = c;
 }
 
+/* "In(182) vmkernel: cpu12:2098765)msg", "esx01 vmkernel: cpu12:2098765)msg": ESXi's kernel. */
+static bool behind_vmkernel(struct klog_line *out)
+{
+	if (!klog_skip_world(&out->message) && out->host.p && sv_has(out->host, "("))
+		return false;
+	if (out->host.p && sv_has(out->host, "("))
+		out->host = sv_n(NULL, 0);
+	out->tag = SV_LIT("kernel");
+	return true;
+}
+
 /* "+00:00 msg" (dmesg, behind a comma) or "+02:00 node01 kernel: msg". */
 static bool behind_iso(struct klog_prefix *p, struct gpudx_sv c, bool comma, struct klog_line *out)
 {
-	scan_zone(&c, &out->stamp);
+	scan_zone(&c, &out->stamp, false);
 	if (!c.n || c.p[0] != ' ')
 		return false;
+	if (!comma && c.n > 4 && c.p[1] == 'c' && sv_starts(c, " cpu")) {
+		out->message = sv_from(c, 1);
+		if (klog_skip_world(&out->message)) {
+			out->tag = SV_LIT("kernel");
+			return true;
+		}
+	}
 	if (!comma)
-		return scan_host_tag(p, c, out);
+		return scan_host_tag(p, c, out) &&
+		       (!sv_is(out->tag, "vmkernel") || behind_vmkernel(out));
 	out->form = KLOG_DMESG_ISO;
 	out->message = sv_from(c, 1);
 	return out->stamp.has_offset;
@@ -385,7 +406,7 @@ static bool behind_full(struct klog_prefix *p, struct gpudx_sv c, struct klog_li
 
 	if (!sv_char(&c, ' '))
 		return false;
-	scan_zone(&c, &out->stamp);
+	scan_zone(&c, &out->stamp, true);
 	if (!out->stamp.has_offset && !sv_token(&c, &zone))
 		return false;
 	return c.n && c.p[0] == ' ' && scan_host_tag(p, c, out);
@@ -393,9 +414,13 @@ static bool behind_full(struct klog_prefix *p, struct gpudx_sv c, struct klog_li
 
 static bool behind_ctime(const struct klog_prefix *p, struct gpudx_sv c, struct klog_line *out)
 {
+	struct gpudx_sv delta;
+
 	if (c.n < p->year_n || memcmp(c.p, p->year, p->year_n) != 0)
 		return false;
 	c = sv_from(c, p->year_n);
+	if (p->year[p->year_n - 1] == ' ' && !(sv_char(&c, '<') && sv_until(&c, ">]", &delta)))
+		return false;
 	skip_caller(&c);
 	sv_char(&c, ' ');
 	out->message = c;
@@ -589,7 +614,7 @@ static bool peel_spaced(struct klog_prefix *p, struct gpudx_sv line, struct klog
 		return false;
 	out->form = KLOG_ISO;
 	out->stamp.kind = GPUDX_STAMP_LOCAL;
-	scan_zone(&c, &out->stamp);
+	scan_zone(&c, &out->stamp, false);
 	if (c.n && c.p[0] == ' ' && scan_host_tag(p, c, out) && out->tag.p &&
 	    (p->spaced || sv_is(out->tag, "kernel"))) {
 		p->spaced = true;

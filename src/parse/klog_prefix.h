@@ -12,7 +12,7 @@ enum klog_form {
 	KLOG_MONO_HOST, /* "[  882.456994] node01 kernel: msg" (journal), also without the host */
 	KLOG_DELTA, /* "[  +0.000012] msg", "[<    0.000012>] msg", "[Feb23 16:24] msg": order only
 		     */
-	KLOG_CTIME, /* "[Sun Feb 23 16:24:18 2025] msg" */
+	KLOG_CTIME, /* "[Sun Feb 23 16:24:18 2025] msg", "[Sun Feb 23 16:24:18 2025 <    0.1>] msg" */
 	KLOG_DMESG_ISO, /* "2025-01-21T04:41:44,285060+00:00 msg": a comma, no host */
 	KLOG_KMSG,	/* "6,3964,206764307,-;msg" */
 	KLOG_SHORT,	/* "May  7 09:58:55[.123456] node01 kernel: [[  882.456994] ]msg" */

@@ -55,7 +55,7 @@ journal-precise	Feb 01 14:25:31.123456 node01 kernel: @	noyear 02-01 14:25:31
 journal-iso	2025-02-01T14:25:31+0000 node01 kernel: @	utc 2025-02-01 14:25:31
 journal-iso-precise	2025-02-01T14:25:31.123456+00:00 node01 kernel: @	utc 2025-02-01 14:25:31
 journal-full	Sat 2025-02-01 14:25:31 UTC node01 kernel: @	utc 2025-02-01 14:25:31
-journal-full-zone	Sat 2025-02-01 14:25:31 CET node01 kernel: @	local 2025-02-01 14:25:31
+journal-full-zone	Sat 2025-02-01 14:25:31 CET node01 kernel: @	utc 2025-02-01 13:25:31
 journal-unix	1738419931.123456 node01 kernel: @	utc 2025-02-01 14:25:31
 journal-monotonic	[155044.078590] node01 kernel: @	boot 155044.078590
 journal-cat	@	none
