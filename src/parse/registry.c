@@ -5,6 +5,7 @@ extern const struct gpudx_parser gpudx_parser_app_log;
 extern const struct gpudx_parser gpudx_parser_klog;
 extern const struct gpudx_parser gpudx_parser_klog_quote;
 extern const struct gpudx_parser gpudx_parser_source_code;
+extern const struct gpudx_parser gpudx_parser_windows_log;
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
 extern const struct gpudx_parser gpudx_parser_lspci_tree;
@@ -158,6 +159,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_ipmi_info,
 	&gpudx_parser_bmc_log,
 	&gpudx_parser_redfish_log,
+	&gpudx_parser_windows_log,
 	&gpudx_parser_lsmod,
 	&gpudx_parser_fabric_log,
 	&gpudx_parser_mps_log,
