@@ -103,12 +103,14 @@ enum gpudx_status gpudx_case_sources(struct gpudx_case *c, int64_t bundle,
 				     void *arg, struct gpudx_err *err)
 {
 	static const char sources[] =
-		"SELECT s.id, coalesce(s.parent_id, 0), path, title, parser, status, reason, "
+		"SELECT s.id, coalesce(s.parent_id, 0), path, coalesce(title, CASE WHEN"
+		" s.parent_id IS NOT NULL AND lines = 0 THEN (SELECT 'of ' || h.name FROM host h"
+		" WHERE h.id = s.host_id) END), parser, status, reason, "
 		"damage, encoding, first_line, lines, taken, rejected, excerpt, coalesce(p.n, 0)"
 		" FROM source s LEFT JOIN (SELECT parent_id, count(*) AS n FROM source"
 		"  WHERE parent_id IS NOT NULL GROUP BY parent_id) p ON p.parent_id = s.id"
 		" WHERE ?1 = 0 OR bundle_id = ?1"
-		" ORDER BY coalesce(s.parent_id, s.id), first_line, s.id";
+		" ORDER BY coalesce(s.parent_id, s.id), s.parent_id IS NOT NULL, first_line, s.id";
 	static const char rejects[] = "SELECT r.line_id & 4294967295, r.reason, l.text FROM reject "
 				      "r LEFT JOIN line l ON l.id = r.line_id"
 				      " WHERE r.source_id = ? ORDER BY r.line_id";

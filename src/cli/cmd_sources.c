@@ -18,9 +18,12 @@ static void print_source(void *arg, const struct gpudx_source *s)
 	l->unread += s->parent == 0 && !s->parser;
 	printf("%s%s", s->parent ? "  " : "",
 	       s->parent ? (s->title ? s->title : "(part)") : s->path);
-	if (s->parent)
+	if (s->parent && s->lines)
 		printf(" (line %llu on)", (unsigned long long)s->first_line);
-	if (s->parser)
+	/* What the lines of one source say of another host has no lines of its own. */
+	if (s->parser && s->parent && !s->lines)
+		printf(": %s", s->parser);
+	else if (s->parser)
 		printf(": %s, %llu lines", s->parser, (unsigned long long)s->lines);
 	else
 		printf(": not read: %s", reason);

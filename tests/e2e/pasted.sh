@@ -112,3 +112,18 @@ in_thread() {
 	says "xid 48 5d:00 00:02:03 $dbe"
 }
 check program-in-a-thread in_thread
+
+# ---- two hosts in one text ----
+
+of_hosts() {
+	fresh
+	for n in 2 3; do
+		printf 'On `May  7 09:58:5%s node0%s kernel: [  882.456994] %s` it\n' $n $n "$dbe"
+	done >p.md
+	rm -f c.db
+	"$gpudx" ingest p.md c.db >/dev/null || return 1
+	"$gpudx" sources c.db >is
+	cat is
+	grep -q 'kernel-quote, 2 lines' is && ! grep -q ' 0 lines' is
+}
+check sources-of-two-hosts of_hosts
