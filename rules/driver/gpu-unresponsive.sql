@@ -59,7 +59,8 @@ SELECT h.host_id AS host_id, h.gpu_id AS gpu_id, h.t_us AS t0_us, h.t_us AS t1_u
  'gpu' || h.seat AS grp,
  CASE WHEN k.id IS NOT NULL THEN 'cured' WHEN h.boot_seq < 0 THEN 'history' END AS state,
  CASE WHEN h.gpu_id IS NULL THEN coalesce(' at ' || h.bdf, ' with index ' || h.idx, '') ELSE '' END AS address,
- coalesce((SELECT upper(substr(a.value, 1, 1)) || substr(a.value, 2) FROM event_attr a WHERE a.event_id = w.id AND a.name = 'by'), 'nvidia-smi') AS who,
+ coalesce((SELECT CASE a.value WHEN 'dcgm' THEN 'DCGM' WHEN 'bmc' THEN 'the BMC' WHEN 'nccl' THEN 'NCCL' WHEN 'vllm' THEN 'vLLM' WHEN 'kubernetes' THEN 'Kubernetes'
+   WHEN 'slurm' THEN 'Slurm' WHEN 'device-plugin' THEN 'the device plugin' ELSE a.value END FROM event_attr a WHERE a.event_id = w.id AND a.name = 'by'), 'nvidia-smi') AS who,
  w.words AS said,
  CASE WHEN w.kind <> 'smi.unknown_error' THEN '' WHEN w.cells = 1 THEN ' instead of one value' ELSE printf(' instead of %d values', w.cells) END AS cells,
  CASE WHEN k.id IS NOT NULL THEN '; later it answers again' ELSE '' END AS cured,

@@ -38,10 +38,12 @@ static const struct name {
 	const char *text;
 	enum field field;
 } names[] = {
-	{ "source", SOURCE },	   { "providername", SOURCE }, { "eventid", ID },
-	{ "id", ID },		   { "date", WHEN },	       { "timecreated", WHEN },
-	{ "timegenerated", WHEN }, { "dateandtime", WHEN },    { "computer", HOST },
-	{ "machinename", HOST },   { "description", SAID },    { "message", SAID },
+	{ "source", SOURCE },	   { "providername", SOURCE },
+	{ "eventid", ID },	   { "id", ID },
+	{ "date", WHEN },	   { "timecreated", WHEN },
+	{ "timegenerated", WHEN }, { "dateandtime", WHEN },
+	{ "computer", HOST },	   { "machinename", HOST },
+	{ "description", SAID },   { "message", SAID },
 };
 
 static enum field field_of(struct gpudx_sv label)
@@ -260,7 +262,8 @@ static bool heading(struct gpudx_sv line, struct winlog *s)
 			seen |= 1u << s->column[n];
 		n++;
 	}
-	if ((seen & (1u << SOURCE | 1u << ID | 1u << WHEN)) != (1u << SOURCE | 1u << ID | 1u << WHEN))
+	if ((seen & (1u << SOURCE | 1u << ID | 1u << WHEN)) !=
+	    (1u << SOURCE | 1u << ID | 1u << WHEN))
 		return false;
 	s->columns = n;
 	return true;
@@ -368,8 +371,7 @@ static bool win_starts(struct gpudx_sv s)
 {
 	if (sv_starts(s, "Event["))
 		return sv_ends(sv_rtrim(s), "]:") || sv_ends(sv_rtrim(s), "]");
-	return sv_starts(s, "<Event xmlns=") ||
-	       (sv_starts(s, "ProviderName") && sv_has(s, ": ")) ||
+	return sv_starts(s, "<Event xmlns=") || (sv_starts(s, "ProviderName") && sv_has(s, ": ")) ||
 	       (sv_starts(s, "TimeCreated  ") && sv_has(s, " : "));
 }
 
