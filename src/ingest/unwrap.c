@@ -28,6 +28,10 @@ struct unwrap {
 	struct gpudx_json json;
 	struct gpudx_records records;
 	bool in_tag, in_script; /* HTML: where the line before ended */
+	struct mail {
+		bool in_body; /* of the part at hand, not its headers */
+		bool quoted_printable, base64, html;
+	} mail;
 };
 
 /* ---- lines ---- */
@@ -44,6 +48,23 @@ static bool quoted_text(struct gpudx_sv line, struct gpudx_sv *text)
 	sv_char(&c, ' ');
 	*text = c;
 	return true;
+}
+
+/* "MIME-Version: 1.0" among lines that are all headers, or go on from the one above. */
+static bool has_mail_headers(struct gpudx_sv head)
+{
+	struct gpudx_sv line, name, c;
+	bool mime = false;
+
+	while (sv_line(&head, &line) && !sv_blank(line)) {
+		if (sv_is_space(line.p[0]) || sv_starts(line, "From "))
+			continue;
+		c = line;
+		if (!sv_until(&c, ":", &name) || !name.n || sv_has(name, " "))
+			return false;
+		mime |= sv_ilit(&line, "mime-version:");
+	}
+	return mime;
 }
 
 static bool is_html(struct gpudx_sv head)
@@ -110,6 +131,8 @@ enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 		return GPUDX_LOG_JSON;
 	if (gpudx_records_are_csv(head))
 		return GPUDX_LOG_CSV;
+	if (has_mail_headers(head))
+		return GPUDX_MAIL;
 	if (is_html(head))
 		return GPUDX_HTML;
 	/* The last line of the head may be cut. */
@@ -185,6 +208,77 @@ static void html_text(struct unwrap *u, struct gpudx_sv s, struct gpudx_buf *b)
 			s = sv_from(s, 1);
 		}
 	}
+}
+
+/* ---- mails ---- */
+
+/* What the headers of a part say of its body. */
+static void mail_header(struct mail *m, struct gpudx_sv line)
+{
+	struct gpudx_sv c = line;
+
+	if (sv_ilit(&c, "content-transfer-encoding:")) {
+		c = sv_trim(c);
+		m->quoted_printable = sv_ilit(&c, "quoted-printable");
+		m->base64 = !m->quoted_printable && sv_ilit(&c, "base64");
+	} else if (sv_ilit(&c, "content-type:")) {
+		c = sv_trim(c);
+		m->html = sv_ilit(&c, "text/html");
+	}
+}
+
+/* "=3D" is '=', and one at the end of a line goes on in the next. False: it goes on. */
+static bool decode_printable(struct gpudx_sv line, struct gpudx_buf *b)
+{
+	uint64_t code;
+
+	while (line.n) {
+		struct gpudx_sv c = sv_from(line, 1);
+
+		if (line.p[0] == '=' && sv_blank(c))
+			return false;
+		if (line.p[0] == '=' &&
+		    sv_hex(&(struct gpudx_sv){ c.p, c.n < 2 ? 0 : 2 }, 2, 2, &code)) {
+			gpudx_buf_char(b, (char)(unsigned char)code);
+			line = sv_from(line, 3);
+		} else {
+			gpudx_buf_char(b, line.p[0]);
+			line = c;
+		}
+	}
+	return true;
+}
+
+/* The body as it was written; nothing of headers and attachments. What was broken over several lines stands
+ * in the last of them. */
+static void mail_line(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
+{
+	struct mail *m = &u->mail;
+	struct gpudx_sv text = line = sv_rtrim(line);
+
+	if (m->in_body && sv_starts(line, "--") && line.n > 10 && !sv_has(line, " ")) {
+		*m = (struct mail){ .in_body = false };
+		gpudx_buf_clear(&u->message);
+		u->in_tag = u->in_script = false;
+		return;
+	}
+	if (!m->in_body) {
+		m->in_body = !line.n;
+		mail_header(m, line);
+		return;
+	}
+	if (m->base64)
+		return;
+	if (m->quoted_printable) {
+		if (!decode_printable(line, &u->message) && u->message.n < LINE_MAX / 2)
+			return;
+		text = sv_n(gpudx_buf_cstr(&u->message), u->message.n);
+	}
+	if (m->html)
+		html_text(u, text, b);
+	else
+		gpudx_buf_sv(b, quoted_text(text, &line) ? line : text);
+	gpudx_buf_clear(&u->message);
 }
 
 /* ---- records ---- */
@@ -380,6 +474,9 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 		break;
 	case GPUDX_DMESG_JSON:
 		dmesg_json(u, line, &made);
+		break;
+	case GPUDX_MAIL:
+		mail_line(u, line, &made);
 		break;
 	case GPUDX_HTML:
 		html_text(u, line, &made);

@@ -16,6 +16,7 @@ enum gpudx_wrapping {
 	GPUDX_JOURNAL_VERBOSE, /* journalctl -o verbose, likewise */
 	GPUDX_DMESG_JSON,      /* dmesg -J: becomes dmesg */
 	GPUDX_QUOTED,	       /* > text, other lines between them */
+	GPUDX_MAIL,	       /* a mail or .mhtml with its headers: quoted-printable, HTML */
 	GPUDX_HTML	       /* a saved page: tags taken away, entities decoded */
 };
 

@@ -127,3 +127,53 @@ of_hosts() {
 	grep -q 'kernel-quote, 2 lines' is && ! grep -q ' 0 lines' is
 }
 check sources-of-two-hosts of_hosts
+
+# ---- mails and saved pages with their headers ----
+
+mail() {
+	fresh
+	cat >p.md
+	says "xid 79 3b:00 00:02:03 $lost"
+}
+printable() {
+	mail <<'END'
+From: alice@example.com
+Subject: GPU lost
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary="=_0123456789ab"
+
+--=_0123456789ab
+Content-Type: text/plain; charset=utf-8
+Content-Transfer-Encoding: quoted-printable
+
+> [  123.456789] NVRM: Xid (PCI:0000:3b:00): 79, pid=3D4242, name=3Dtrain, G=
+PU has fallen off the bus.
+--=_0123456789ab
+Content-Type: image/png
+Content-Transfer-Encoding: base64
+
+iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9
+--=_0123456789ab--
+END
+}
+check mail-quoted-printable printable
+
+mhtml() {
+	mail <<'END'
+From: <Saved by Blink>
+MIME-Version: 1.0
+Content-Type: multipart/related;
+	type="text/html";
+	boundary="----MultipartBoundary--abc----"
+
+------MultipartBoundary--abc----
+Content-Type: text/html
+Content-Transfer-Encoding: quoted-printable
+
+<!DOCTYPE html><html><body><p class=3D"x">It says</p><pre>[  123.456789] NVRM: Xid (PCI:0000:3b:00): 79, pi=
+d=3D4242, name=3Dtrain, GPU has fallen off the bus.</pre></body></html>
+
+------MultipartBoundary--abc------
+END
+}
+check page-with-headers mhtml
