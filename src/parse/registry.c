@@ -5,6 +5,7 @@ extern const struct gpudx_parser gpudx_parser_app_log;
 extern const struct gpudx_parser gpudx_parser_klog;
 extern const struct gpudx_parser gpudx_parser_klog_quote;
 extern const struct gpudx_parser gpudx_parser_source_code;
+extern const struct gpudx_parser gpudx_parser_windows_display;
 extern const struct gpudx_parser gpudx_parser_windows_log;
 extern const struct gpudx_parser gpudx_parser_smi_csv;
 extern const struct gpudx_parser gpudx_parser_lspci;
@@ -160,6 +161,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_bmc_log,
 	&gpudx_parser_redfish_log,
 	&gpudx_parser_windows_log,
+	&gpudx_parser_windows_display,
 	&gpudx_parser_lsmod,
 	&gpudx_parser_fabric_log,
 	&gpudx_parser_mps_log,
