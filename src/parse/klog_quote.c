@@ -189,13 +189,14 @@ static struct gpudx_sv until_closed(struct gpudx_sv text, char opened, bool tabl
 
 /* ---- is it evidence ---- */
 
-/* Words of those who speak of what could happen, or of what messages look like. */
+/* Words of those who speak of what could happen, of what messages look like, or search for them. */
 static bool supposes(struct gpudx_sv front)
 {
 	static const char *const words[] = { "e.g.",	 "for example", "example:",  "such as",
 					     "if you",	 "looks like",	"look like", "you may",
 					     "may see",	 "might ",	"you see",   "in case of",
-					     "form of ", "whenever " };
+					     "form of ", "whenever ",	"grep ",     "sed ",
+					     "awk ",	 "match(" };
 	char low[96];
 	struct gpudx_sv s = front.n > sizeof(low) ? sv_from(front, front.n - sizeof(low)) : front;
 

@@ -46,7 +46,8 @@ static bool is_assignment_or_call(struct gpudx_sv s)
 	if (!n || sv_is_digit(s.p[0]))
 		return false;
 	s = sv_from(s, n);
-	return sv_starts(s, " = ") || sv_starts(s, "(") || sv_starts(s, " += ");
+	return sv_starts(s, " = ") || sv_starts(s, "(") || sv_starts(s, " += ") ||
+	       sv_starts(s, " := ");
 }
 
 /* "import os", "from a import b", "def f(x):", "class A:", "#include <x>": with what belongs to it, so
@@ -100,6 +101,7 @@ static int code_bid(const struct gpudx_head *head)
 		sure += is_strong(s);
 		likely += begins_with_one(s, weak, sizeof(weak) / sizeof(weak[0])) ||
 			  is_assignment_or_call(s) ||
+			  (s.p[0] == '"' && (sv_ends(s, "\"") || sv_ends(s, "\","))) ||
 			  (head->lines[i].text.p[0] == ' ' && strchr(":,({;", s.p[s.n - 1]));
 	}
 	if (lines < LINES_MIN || !sure || (sure + likely) * 10 < lines * 7)
