@@ -58,13 +58,18 @@ stood AS ( -- a series that already had counted some when the watch began: since
   WHERE m.key = 'ecc.uncorrected_errors' AND t.min > 0 AND NOT EXISTS (SELECT 1 FROM said s WHERE s.gpu_id = m.gpu_id)
   GROUP BY g.host_id, m.gpu_id
 ),
-worded AS ( -- the text says what was lost, and what it takes
-  SELECT x.host_id, x.gpu_id, x.t_us, x.line_id, x.code, x.code <> 94 OR EXISTS (SELECT 1 FROM event_attr a
+spoken AS ( -- the text says what was lost, and what it takes
+  SELECT x.id, x.host_id, x.gpu_id, x.t_us, x.line_id, x.code, x.code <> 94 OR EXISTS (SELECT 1 FROM event_attr a
     WHERE a.event_id = x.id AND a.name IN ('rst', 'drst') AND a.value = 'Yes') AS lost
   FROM xid x
   WHERE x.host_id IS NOT NULL AND (x.code IN (94, 95, 140, 172)
     OR (x.code = 48 AND EXISTS (SELECT 1 FROM event_attr a WHERE a.event_id = x.id AND a.name IN ('rst', 'drst') AND a.value = 'Yes')))
    AND NOT EXISTS (SELECT 1 FROM fresh f WHERE f.gpu_id = x.gpu_id)
+),
+worded AS ( -- of a storm the first ones, which are cited, and the last one, which ends it
+  SELECT * FROM (SELECT s.*, row_number() OVER (PARTITION BY host_id, gpu_id, lost ORDER BY t_us, id) AS nth,
+    row_number() OVER (PARTITION BY host_id, gpu_id, lost ORDER BY t_us DESC, id DESC) AS from_end FROM spoken s)
+  WHERE nth <= 50 OR from_end = 1
 ),
 told AS (
   SELECT n.host_id, n.gpu_id, NULL AS t_us, n.line_id, 0.85 AS confidence, 5 AS volatile, 'gpu ' || n.gpu_id AS grp, printf('%d', n.num) AS amount FROM stood n
