@@ -196,7 +196,7 @@ static bool supposes(struct gpudx_sv front)
 					     "if you",	 "looks like",	"look like", "you may",
 					     "may see",	 "might ",	"you see",   "in case of",
 					     "form of ", "whenever ",	"grep ",     "sed ",
-					     "awk ",	 "match(" };
+					     "awk ",	 "match(",	"if a ",     "if the " };
 	char low[96];
 	struct gpudx_sv s = front.n > sizeof(low) ? sv_from(front, front.n - sizeof(low)) : front;
 

@@ -5,6 +5,7 @@
  *     Source: nvlddmkm
  *     Date: 2024-05-07T09:58:55.123
  *     Event ID: 153
+ *   Log Name:      System                              the Event Viewer's details as text, also in German
  *   TimeCreated  : 5/7/2024 9:58:55 AM                 Get-WinEvent | Format-List
  *   ProviderName : nvlddmkm
  *   5/7/2024 9:58:55 AM   13 Error  The description    ... | Format-Table, under its ProviderName
@@ -38,6 +39,8 @@ static const struct name {
 	const char *text;
 	enum field field;
 } names[] = {
+	{ "quelle", SOURCE },	   { "ereignis-id", ID },
+	{ "datum", WHEN },	   { "beschreibung", SAID },
 	{ "source", SOURCE },	   { "providername", SOURCE },
 	{ "eventid", ID },	   { "id", ID },
 	{ "date", WHEN },	   { "timecreated", WHEN },
