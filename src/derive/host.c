@@ -367,7 +367,7 @@ static int mark_used(struct hosts *h)
 	for (size_t i = 0; i < h->nnames;) {
 		struct run_of_names r = next_run(h, i);
 
-		if (host_of_run(h, &r) != NONE)
+		if (host_of_run(h, &r) >= 0)
 			h->host[host_of_run(h, &r)].used = true;
 		for (size_t k = r.from; k < r.to; k++)
 			if ((h->names[k].prompt || r.returns) && h->names[k].host >= 0)
@@ -423,7 +423,8 @@ static void take_own_names(struct hosts *h)
 
 		if (s && r.last != NONE) {
 			s->host = host_of_run(h, &r);
-			s->crowd = is_crowd(&r);
+			s->crowd = is_crowd(&r) || s->host == ELSEWHERE;
+			s->host = s->crowd ? NONE : s->host;
 		}
 		i = r.to;
 	}

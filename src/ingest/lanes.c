@@ -214,6 +214,25 @@ static long readable(struct gpudx_lanes *l, const struct gpudx_carriers *c, size
 	return gpudx_sniff_best(&l->run->sniffer, &head, false, &score) ? score : -1;
 }
 
+/* "12: text" of srun -l: whose it is, a log of a job can tell better than its number. */
+static bool is_told_by_log(struct gpudx_lanes *l, size_t n)
+{
+	struct gpudx_head head = { .path = l->m->path, .command = SV_LIT("") };
+	struct gpudx_carriers *c = &l->carriers;
+	const struct gpudx_parser *p;
+	struct gpudx_carried said;
+	uint64_t number;
+	long score;
+
+	head.lines = gpudx_lines_peek(l->lines, 0);
+	head.n = n;
+	gpudx_carriers_peel(c, head.lines[0].text, &said);
+	if (c->n != 1 || c->kind[0] != GPUDX_BY_HOST || !sv_u64(&said.host, &number) || said.host.n)
+		return false;
+	p = gpudx_sniff_best(&l->run->sniffer, &head, false, &score);
+	return p && p->flags & GPUDX_P_TASKS;
+}
+
 /* What stands in front of each line. Times do so in logs, too: they count as carried when the text
  * is understood better without them. */
 static void look_at_carriers(struct gpudx_lanes *l)
@@ -226,6 +245,8 @@ static void look_at_carriers(struct gpudx_lanes *l)
 	if (!n)
 		return;
 	gpudx_carriers_look(&l->carriers, gpudx_lines_peek(l->lines, 0), n);
+	if (is_told_by_log(l, n))
+		l->carriers.n = 0;
 	stamped = l->carriers;
 	if (gpudx_carriers_stamp(&stamped, gpudx_lines_peek(l->lines, 0), n) &&
 	    readable(l, &stamped, n) > readable(l, &l->carriers, n))

@@ -4,8 +4,10 @@
  *   [rank3]: torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB.
  *
  * What messages mean is data (rules/signatures/framework.tsv, app.tsv); prefixes are in app_prefix.c,
- * what says how fast it goes in app_series.c. Lines without any of that are left to others: jobs
+ * what says how fast it goes in app_series.c, and
+ * whose a line is app_host.c. Lines without any of that are left to others: jobs
  * print the output of nvidia-smi into their logs. */
+#include "parse/app_host.h"
 #include "parse/app_prefix.h"
 #include "parse/app_series.h"
 #include "parse/app_words.h"
@@ -15,9 +17,9 @@ enum { LOOKED_AT = 400 };
 
 struct app_log {
 	struct app_years years;
+	struct app_hosts hosts;
 	int64_t count;		    /* lines of series */
 	bool trace;		    /* inside a Python traceback */
-	bool named;		    /* the host was said */
 	bool utc;		    /* that its clock is UTC was said */
 	enum gpudx_stamp_kind best; /* of the stamps so far: series have times of one kind only */
 };
@@ -88,10 +90,7 @@ static enum gpudx_take app_line(struct gpudx_ctx *c, struct gpudx_sv line)
 	stamp = line_time(c, a, &l);
 	if (l.stamp.kind == GPUDX_STAMP_NONE)
 		cancelled_at(l.message, &stamp);
-	if (l.host.p && !a->named) {
-		gpudx_fact(c, 0, "host.name", "nccl", l.host);
-		a->named = true;
-	}
+	app_of_host(c, &a->hosts, &l, gpudx_this_line(c)->flags & GPUDX_LINE_HIT);
 	if (l.utc && !a->utc) {
 		gpudx_put_anchor(c, &(struct gpudx_anchor){ .kind = SV_LIT("utc"),
 							    .mono_us = GPUDX_NO_TIME,
@@ -156,5 +155,5 @@ const struct gpudx_parser gpudx_parser_app_log = {
 	.starts = app_starts,
 	.line = app_line,
 	.state_size = sizeof(struct app_log),
-	.flags = GPUDX_P_FIND | GPUDX_P_RESUMES | GPUDX_P_ASIDE,
+	.flags = GPUDX_P_FIND | GPUDX_P_RESUMES | GPUDX_P_ASIDE | GPUDX_P_TASKS,
 };

@@ -1,5 +1,6 @@
 /* Prefixes by their sources:
  *
+ *   [1,0]<stderr>:text, 0: text, [node-3:01234] text                    mpirun, srun -l, Open MPI
  *   [rank0]:[E1218 20:27:21.426415540 ProcessGroupNCCL.cpp:629] text    c10 (PyTorch)
  *   [E ProcessGroupNCCL.cpp:828] text                                   the same before 2.1
  *   I0227 14:11:47.677986 1 server.cc:549] text                         glog: Triton, abseil
@@ -15,25 +16,103 @@
 
 /* ---- ranks ---- */
 
-/* "[rank3]:", "[default0]:", "[1,0]<stderr>:", "3: ", "(EngineCore_DP0 pid=178) ", "pod | ". */
-static bool scan_rank(struct gpudx_sv *s)
+static bool scan_number(struct gpudx_sv *s, int64_t *out)
 {
-	struct gpudx_sv c = *s, word;
 	uint64_t n;
 
-	if ((sv_lit(&c, "[rank") || sv_lit(&c, "[default") || sv_lit(&c, "[Rank ")) &&
-	    sv_u64(&c, &n) && sv_char(&c, ']')) {
-		sv_char(&c, ':');
-	} else if (c = *s, sv_char(&c, '[') && sv_u64(&c, &n) && sv_char(&c, ',') &&
-				   sv_u64(&c, &n) && sv_lit(&c, "]<")) {
+	if (!sv_u64(s, &n) || n > INT32_MAX)
+		return false;
+	*out = (int64_t)n;
+	return true;
+}
+
+/* "[rank3]:", "[Rank 3] ", "[rank: 3] ". */
+static bool scan_own_rank(struct gpudx_sv *s, int64_t *rank)
+{
+	struct gpudx_sv c = *s;
+
+	if (!(sv_lit(&c, "[rank: ") || sv_lit(&c, "[rank") || sv_lit(&c, "[Rank ")) ||
+	    !scan_number(&c, rank) || !sv_char(&c, ']'))
+		return false;
+	sv_char(&c, ':');
+	*s = c;
+	return true;
+}
+
+/* "[default0]:": torchrun counts the processes of one node, which it does not name. */
+static bool scan_local_rank(struct gpudx_sv *s)
+{
+	struct gpudx_sv c = *s;
+	int64_t n;
+
+	if (!sv_lit(&c, "[default") || !scan_number(&c, &n) || !sv_char(&c, ']'))
+		return false;
+	sv_char(&c, ':');
+	*s = c;
+	return true;
+}
+
+/* "[1,0]<stderr>:" of mpirun --tag-output, "3: " of srun -l. */
+static bool scan_task(struct gpudx_sv *s, int64_t *task)
+{
+	struct gpudx_sv c = *s, word;
+	int64_t job;
+
+	if (sv_char(&c, '[') && scan_number(&c, &job) && sv_char(&c, ',') &&
+	    scan_number(&c, task) && sv_lit(&c, "]<")) {
 		if (!sv_until(&c, ">:", &word))
 			return false;
-	} else if (c = *s, sv_char(&c, '(') && sv_until(&c, ") ", &word) && sv_has(word, "pid=") &&
-				   word.n < 80) {
-	} else if (c = *s, !(sv_u64(&c, &n) && sv_lit(&c, ": "))) {
+	} else if (c = *s, !(scan_number(&c, task) && sv_lit(&c, ": "))) {
 		return false;
 	}
-	*s = sv_ltrim(c);
+	*s = c;
+	return true;
+}
+
+/* "(EngineCore_DP0 pid=178) ", "(RayTrainWorker pid=178, ip=10.0.0.3) ". */
+static bool scan_worker(struct gpudx_sv *s, struct app_line *out)
+{
+	struct gpudx_sv c = *s, word, skipped;
+
+	if (!sv_char(&c, '(') || !sv_until(&c, ") ", &word) || !sv_has(word, "pid=") ||
+	    word.n >= 80)
+		return false;
+	if (sv_until(&word, ", ip=", &skipped))
+		out->host = word;
+	*s = c;
+	return true;
+}
+
+/* "[node-3:01234] ": Open MPI writes the process with five digits or more. */
+static bool scan_open_mpi(struct gpudx_sv *s, struct app_line *out)
+{
+	struct gpudx_sv c = *s, host, pid;
+
+	if (!sv_char(&c, '[') || !sv_until(&c, ":", &host) || !host.n || host.n > 64 ||
+	    !sv_until(&c, "] ", &pid) || pid.n < 5 || pid.n > 10 || sv_has(host, " ") ||
+	    sv_ends(host, ".py") || sv_ends(host, ".cpp") || sv_ends(host, ".cc"))
+		return false;
+	if (!scan_number(&pid, &out->pid) || pid.n) {
+		out->pid = -1;
+		return false;
+	}
+	out->host = host;
+	*s = c;
+	return true;
+}
+
+/* Whose line it is. */
+static bool scan_rank(struct gpudx_sv *s, struct app_line *out)
+{
+	int64_t rank = -1, task = -1;
+
+	if (scan_own_rank(s, &rank))
+		out->rank = rank;
+	else if (scan_task(s, &task))
+		out->task = task;
+	else if (!scan_local_rank(s) && !scan_worker(s, out) && !scan_open_mpi(s, out))
+		return false;
+	*s = sv_ltrim(*s);
 	return true;
 }
 
@@ -237,6 +316,7 @@ static bool scan_nccl(struct gpudx_sv s, struct app_line *out)
 		return false;
 	out->host = host;
 	out->pid = pid <= INT32_MAX ? (int64_t)pid : -1;
+	out->device = device <= INT32_MAX ? (int64_t)device : -1;
 	return true;
 }
 
@@ -244,8 +324,10 @@ void app_peel(struct app_years *years, struct gpudx_sv line, struct app_line *ou
 {
 	struct gpudx_sv s = sv_ltrim(line);
 
-	*out = (struct app_line){ .stamp = GPUDX_NO_STAMP, .pid = -1 };
-	for (int i = 0; i < 3 && scan_rank(&s); i++)
+	*out = (struct app_line){
+		.stamp = GPUDX_NO_STAMP, .pid = -1, .rank = -1, .task = -1, .device = -1
+	};
+	for (int i = 0; i < 3 && scan_rank(&s, out); i++)
 		continue;
 	if (scan_glog(years, &s, &out->stamp, &out->utc) || scan_vllm(years, &s, &out->stamp) ||
 	    scan_c10_bare(&s)) {

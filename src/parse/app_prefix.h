@@ -15,8 +15,10 @@ struct app_line {
 	bool sure;		  /* only a logger of these programs writes so */
 	bool stamped;		  /* some logger wrote it */
 	bool utc;		  /* its stamps are UTC, though they do not say so */
-	struct gpudx_sv host;	  /* NCCL says it */
+	struct gpudx_sv host;	  /* NCCL or Open MPI says it */
 	int64_t pid;		  /* -1 unknown */
+	int64_t rank, task;	  /* whose line it is; -1 not said */
+	int64_t device;		  /* as the process counts them; -1 not said */
 	struct gpudx_sv message;  /* without ranks and stamp */
 };
 

@@ -230,6 +230,18 @@ void gpudx_said_by(struct gpudx_ctx *c, const char *layer)
 	c->by = layer;
 }
 
+void gpudx_of_gpu(struct gpudx_ctx *c, uint32_t ref)
+{
+	c->of_gpu = ref;
+}
+
+void gpudx_of_rank(struct gpudx_ctx *c, int64_t rank)
+{
+	c->of_rank[0] = 0;
+	if (rank >= 0 && rank <= INT32_MAX)
+		snprintf(c->of_rank, sizeof(c->of_rank), "%d", (int)rank);
+}
+
 /* ---- GPUs ---- */
 
 /* Equal identity makes an equal key. Strings come last and are divided by a byte that none of them
@@ -463,10 +475,10 @@ static void event_key(const struct gpudx_ctx *c, const struct gpudx_event *e,
 }
 
 /* What tells two events with one key apart, when both say it: how much memory was asked for, which
- * job it was and where. 0 when not said. */
+ * job and rank it was and where. 0 when not said. */
 static uint32_t event_which(const struct gpudx_event *e)
 {
-	static const char *const names[] = { "requested_mib", "job", "node" };
+	static const char *const names[] = { "requested_mib", "job", "node", "rank" };
 	uint32_t which = 0;
 
 	for (size_t k = 0; k < sizeof(names) / sizeof(names[0]); k++)
@@ -503,6 +515,16 @@ static void put_more(struct gpudx_ctx *c, uint32_t id, const struct gpudx_event 
 	put(c, &r);
 }
 
+static void add_rank(const struct gpudx_ctx *c, struct gpudx_event *e)
+{
+	if (!c->of_rank[0] || e->nattrs == GPUDX_ATTRS_MAX)
+		return;
+	for (unsigned i = 0; i < e->nattrs; i++)
+		if (sv_is(e->attrs[i].name, "rank"))
+			return;
+	e->attrs[e->nattrs++] = (struct gpudx_attr){ SV_LIT("rank"), sv_str(c->of_rank) };
+}
+
 /* With what the line says of it beside the message. */
 static struct gpudx_event in_its_line(const struct gpudx_ctx *c, const struct gpudx_event *e)
 {
@@ -512,6 +534,9 @@ static struct gpudx_event in_its_line(const struct gpudx_ctx *c, const struct gp
 		copy.repeats = c->repeats;
 	if (c->by && copy.nattrs < GPUDX_ATTRS_MAX)
 		copy.attrs[copy.nattrs++] = (struct gpudx_attr){ SV_LIT("by"), sv_str(c->by) };
+	add_rank(c, &copy);
+	if (!copy.ref)
+		copy.ref = c->of_gpu;
 	if (e->stamp.kind == GPUDX_STAMP_NONE && !e->line && c->carried.kind != GPUDX_STAMP_NONE)
 		copy.stamp = c->carried;
 	return copy;

@@ -67,6 +67,8 @@ struct gpudx_ctx {
 	bool held;	  /* keep it as long as no other line is held: it may be cited yet */
 	uint32_t repeats; /* gpudx_repeated; 1 normally */
 	const char *by;	  /* gpudx_said_by; NULL normally */
+	uint32_t of_gpu;  /* gpudx_of_gpu; 0 normally */
+	char of_rank[12]; /* gpudx_of_rank as text; empty normally */
 	bool failed;	  /* memory is out: the run must end */
 
 	/* When the line at hand was written, as says who carried it (ingest/carry.h). It is the time

@@ -60,6 +60,7 @@ enum gpudx_parser_flags {
 	GPUDX_P_ASIDE = 16, /* single lines between others: who read before goes on behind them */
 	GPUDX_P_HOLDS = 64, /* chooses itself which line is held; else a .finish has the last one */
 	GPUDX_P_HOSTS = 128, /* its lines name the hosts that they are of, as those of syslog do */
+	GPUDX_P_TASKS = 256, /* knows whose a line is that has the number of a task in front */
 	GPUDX_P_BYTES = 32   /* a line longer than GPUDX_LINE_MAX is wanted whole: its pieces marked
 		    * GPUDX_LINE_REST are passed on; without it only the first one is seen */
 };
@@ -120,6 +121,13 @@ void gpudx_repeated(struct gpudx_ctx *c, uint32_t times);
  * attribute "by" with this static text. NULL ends it. */
 void gpudx_said_by(struct gpudx_ctx *c, const char *layer);
 
+/* The events of the line at hand are of this GPU, where their words name none; 0: of none that is known.
+ * Ends with the line. */
+void gpudx_of_gpu(struct gpudx_ctx *c, uint32_t ref);
+
+/* They are of this rank of a job: two ranks that say the same are two. -1: not said. */
+void gpudx_of_rank(struct gpudx_ctx *c, int64_t rank);
+
 /* States a fact. Said again with the same value for the same GPU and layer in the same boot it is
  * not repeated, so a parser may say it as often as the tool prints it. Layers: loaded nvml disk
  * modeset uvm package container tool cmdline build ... ("" = the only one). ref 0 = of the host. */
@@ -134,7 +142,7 @@ void gpudx_put_fact(struct gpudx_ctx *c, const struct gpudx_fact *f);
 
 /* Lines of the same kind, code, GPU, pid and attribute "device", "test", "error" or "link" in one
  * second are one event: the later ones only add their line and what attributes are new. Two that
- * say different things of "requested_mib", "job" or "node" are two. */
+ * say different things of "requested_mib", "job", "node" or "rank" are two. */
 void gpudx_put_event(struct gpudx_ctx *c, const struct gpudx_event *e);
 void gpudx_put_process(struct gpudx_ctx *c, const struct gpudx_process *p);
 void gpudx_put_device(struct gpudx_ctx *c, const struct gpudx_device *d);

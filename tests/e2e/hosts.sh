@@ -202,3 +202,66 @@ not_hosts() {
 	"$gpudx" analyze --format json -o - b >r.json && wants r.json '.hosts | length == 1'
 }
 check what-is-counted-is-no-host not_hosts
+
+# ---- the log of one job, into which several nodes wrote ----
+
+# job 'KIND|HOST|GPU'...: these are its events; standard input is the log.
+job() {
+	fresh
+	cat >job.log
+	"$gpudx" analyze --format json --db c.db -o r.json job.log >/dev/null || return 1
+	sqlite3 c.db "SELECT e.kind, h.name, substr(g.key, instr(g.key, '/') + 1) FROM event e JOIN host h ON h.id = e.host_id
+		LEFT JOIN gpu g ON g.id = e.gpu_id ORDER BY e.id" >is
+	printf '%s\n' "$@" | diff - is
+}
+comm='NCCL INFO comm 0x55 rank'
+job_of_nccl() {
+	job 'cuda.error|node02|0009:01:00.0' 'nccl.warning|node01|0000:1b:00.0' 'cuda.error|node02|0009:01:00.0' \
+		'slurm.cancelled|node03|' 'slurm.task_failed|node02|' <<-EOF
+			node01:1234:1290 [0] $comm 0 nranks 16 cudaDev 0 nvmlDev 0 busId 1b000 commId 0xabc - Init START
+			node02:2234:2290 [3] $comm 11 nranks 16 cudaDev 3 nvmlDev 3 busId 901000 commId 0xabc - Init START
+			node02:2234:2290 [3] enqueue.cc:10 NCCL WARN Cuda failure 'an illegal memory access was encountered'
+			node01:1234:1290 [0] transport/net_ib.cc:96 NCCL WARN NET/IB : Got async event : port error
+			[rank11]: RuntimeError: CUDA error: device-side assert triggered
+			slurmstepd: error: *** JOB 4242 ON node03 CANCELLED AT 2025-03-12T10:05:00 DUE TO TIME LIMIT ***
+			srun: error: node02: tasks 8-15: Exited with exit code 1
+		EOF
+}
+check the-log-of-a-job job_of_nccl
+
+# The line of a rank, of which only its number is said.
+job_of_tasks() {
+	job 'cuda.error|node02|' 'cuda.error||' <<-EOF &&
+		0: node01:1234:1290 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>
+		9: node02:2235:2291 [1] NCCL INFO Bootstrap : Using eth0:10.0.0.2<0>
+		9: RuntimeError: CUDA error: device-side assert triggered
+		12: RuntimeError: CUDA error: an illegal memory access was encountered
+	EOF
+		job 'cuda.error|node02|' <<-EOF
+			[1,0]<stdout>:node01:1234:1290 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>
+			[1,1]<stderr>:[node02:01234] *** Process received signal ***
+			[1,1]<stderr>:node02:1234:1290 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.2<0>
+			[1,1]<stderr>:RuntimeError: CUDA error: device-side assert triggered
+		EOF
+}
+check tasks-of-a-job job_of_tasks
+
+# Ranks of groups are not ranks of the job: two claim one number.
+job_of_groups() {
+	job 'cuda.error||' <<-EOF
+		node01:1:2 [0] $comm 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0xabc - Init START
+		node02:1:2 [0] $comm 0 nranks 2 cudaDev 0 nvmlDev 0 busId 1b000 commId 0xabd - Init START
+		[rank0]: RuntimeError: CUDA error: device-side assert triggered
+	EOF
+}
+check ranks-of-groups job_of_groups
+
+# One node: all is of it.
+job_of_one() {
+	job 'cuda.error|node01|' 'slurm.task_failed|node01|' <<-EOF
+		node01:1234:1290 [0] NCCL INFO Bootstrap : Using eth0:10.0.0.1<0>
+		RuntimeError: CUDA error: device-side assert triggered
+		srun: error: node01: task 0: Exited with exit code 1
+	EOF
+}
+check a-job-on-one-node job_of_one
