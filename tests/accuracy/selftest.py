@@ -1,12 +1,17 @@
 """Does the score see what is wrong? Small reports with planted mistakes, and figures from a table."""
 import datetime
+import glob
+import os
 import random
 
 import accuracy
 import healthy
 import machine
+import labels
 import mutate
 from labels import Bundle, Label
+
+TOP = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
 
 
 def finding(rule, severity="error", confidence=0.95, gpus=("n1/0000:3b:00.0",)):
@@ -43,7 +48,24 @@ def two_gpus():
     return machine.make(random.Random(3), machine.MODELS[0], machine.DRIVERS[3], 2, "n1", datetime.datetime(2026, 1, 13, 22))
 
 
+def claimed(*claims):
+    """The units that labels of samples speak of: bundle, rule, GPU."""
+    return {(b.name, x.rule, x.gpu) for b in labels.samples(TOP) for x in b.labels if x.claim in claims}
+
+
+def families():
+    """Of the rules that judge one bundle; those that compare two are scored apart."""
+    files = glob.glob(os.path.join(TOP, "rules", "*", "*.sql"))
+    return {os.path.basename(os.path.dirname(f)) for f in files} - {"compare", "fleet"}
+
+
+KINDS = {"fault", "explanation", "operation", "healthy", "cannot_tell"}
+
 TESTS = {
+    "samples-hold-a-finding-of-every-family": lambda: families() <= {rule.split(".")[0] for _, rule, _ in claimed("must", "root")},
+    "samples-hold-every-kind-of-verdict": lambda: {kind for _, kind, _ in claimed("verdict")} >= KINDS,
+    "at-least-200-findings-are-demanded": lambda: len(claimed("must", "root")) >= 200,
+    "at-least-200-findings-are-forbidden": lambda: len(claimed("never", "quiet")) >= 200,
     # Newcombe, Statistics in Medicine 17 (1998), table I, method 3
     "wilson-81-of-263": lambda: near(accuracy.wilson(81, 263), 0.2553, 0.3662),
     "wilson-15-of-148": lambda: near(accuracy.wilson(15, 148), 0.0624, 0.1605),
