@@ -218,7 +218,7 @@ $(B)/fuzz_%: $(B)/obj/tests/fuzz/fuzz_%.o $(B)/libgpudx.a
 
 .SECONDARY: $(FUZZ:$(B)/%=$(B)/obj/tests/fuzz/%.o)
 
-fuzz-build: test-deps
+fuzz-build: lint-deps
 	+@$(MAKE) --no-print-directory MODE=fuzz fuzz-targets
 
 fuzz-targets: $(FUZZ)
