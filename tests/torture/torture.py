@@ -249,6 +249,9 @@ class Torture:
                 sig = signal.SIGKILL if i % 4 else signal.SIGTERM
                 if i % 2:
                     self.clear(outputs)  # else: over what an earlier run wrote
+                if sig == signal.SIGTERM:  # which clears up what is its own
+                    for n in self.leftovers():
+                        os.remove(n)
                 p = subprocess.Popen([self.gpudx, *args], env=self.env, stdin=subprocess.DEVNULL,
                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
                 time.sleep(self.random.uniform(0, takes * 1.05))
