@@ -3,6 +3,8 @@
  * the search goes on for the next member (1f 8b 08) behind it. */
 #include "bundle/stream.h"
 
+#include "base/oom.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,6 +140,8 @@ static void gzip_go_back(struct gzip_stream *g)
 /* What zlib says of a member that ended other than well. */
 static void gzip_fault(struct gzip_stream *g, int rc)
 {
+	if (rc == Z_MEM_ERROR)
+		gpudx_oom_note(); /* the file is not to blame */
 	if (rc == Z_BUF_ERROR)
 		gpudx_stream_damage(&g->base, "gzip: cut short inside member %llu",
 				    (unsigned long long)g->members);

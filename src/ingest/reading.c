@@ -165,6 +165,9 @@ static enum gpudx_take give(struct gpudx_reading *r, struct gpudx_part *p,
 {
 	enum gpudx_take take;
 
+	/* Its memory ended as it began, or later: it may have no state to put a line into. */
+	if (p->ctx.failed)
+		return GPUDX_TAKEN;
 	enter(r, p);
 	p->ctx.carried = r->lanes->said.stamp;
 	take = gpudx_ctx_line(&p->ctx, line);

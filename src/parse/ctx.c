@@ -101,8 +101,10 @@ bool gpudx_ctx_begin(struct gpudx_ctx *c)
 	c->facts.arena = c->arena;
 	if (c->parser->state_size) {
 		c->state = gpudx_arena_alloc(c->arena, c->parser->state_size);
-		if (!c->state)
+		if (!c->state) {
+			c->failed = true; /* no line may be given to it, and no end */
 			return false;
+		}
 	}
 	if (c->parser->begin)
 		c->parser->begin(c);

@@ -173,6 +173,11 @@ class Maker:
         self.file("backwards.log", XID + back, seconds=20)
         self.file("uptime-overflow.log", XID + b"[99999999999999999999.999999] NVRM: Xid (PCI:ffff:ff:1f): 99999999999999999999, pid=-1, x\n" * 100)
 
+    def parts(self):
+        """So many outputs in one file that the memory for its parts ends in the middle."""
+        table = open(os.path.join(os.path.dirname(__file__), "../../samples/xid-after-update/nvidia-smi.txt"), "rb").read()
+        self.file("parts.log", XID + b"".join(b"$ nvidia-smi -i %d -f x%d\n%s\n" % (i, i, table) for i in range(3000)), seconds=20)
+
     def numbers(self):
         """Values that no column can hold, in every place that has one."""
         big = ["9" * 400, "1e999", "-1e999", "nan", "inf", "-9223372036854775808", "18446744073709551616", "0x" + "f" * 40, "", "[N/A]"]
@@ -220,7 +225,7 @@ class Maker:
 
 def main():
     m = Maker(sys.argv[1])
-    for make in (m.names, m.links, m.sizes, m.sparse, m.zips, m.nesting, m.text, m.numbers, m.injections, m.cut):
+    for make in (m.names, m.links, m.sizes, m.sparse, m.zips, m.nesting, m.text, m.parts, m.numbers, m.injections, m.cut):
         make()
     m.many(30000, "many.tar")
     m.crowds(20000, "crowds.tar")
