@@ -110,6 +110,7 @@ read_only() {
 		chmod 755 "$tmp" "$tmp/work" && chmod 644 case.db ro/case.db 2>/dev/null
 		as="setpriv --reuid 65534 --regid 65534 --clear-groups --bounding-set -all"
 		$as "$gpudx" --version >/dev/null 2>&1 || { echo "nobody may not run $gpudx"; return 77; }
+		$as test -r "$PWD/ro/case.db" || { echo "nobody may not enter $tmp"; return 77; }
 		$as test -r "$in/trace.csv" || { echo "nobody may not read the samples"; return 77; }
 	fi
 	for c in "analyze $in" "ticket case.db" "report --format html -o r.html case.db" "compare $in case.db"; do
