@@ -132,20 +132,37 @@ static void put_program(struct gpudx_ctx *c, const struct program *p, struct gpu
 	++*count;
 }
 
+/* Where the unit of a bar's rate stands: "9.8it/s]", "9.8it/s, v_num=0]" of Lightning, "1.2s/it]". The
+ * length of the message without one. */
+static size_t bar_end(struct gpudx_sv message, bool *per_step)
+{
+	static const struct {
+		const char *unit;
+		bool per_step;
+	} units[] = {
+		{ "s/it]", true }, { "s/it, ", true }, { "it/s]", false }, { "it/s, ", false }
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		size_t at = sv_find(message, units[i].unit);
+
+		*per_step = units[i].per_step;
+		if (at < message.n)
+			return at;
+	}
+	return message.n;
+}
+
 /* "| 7/50 [1:13:36<7:32:25, 631.28s/it]": the last such bar of the line counts. */
 static bool bar(struct gpudx_ctx *c, struct gpudx_sv message, int64_t t_us)
 {
-	size_t end = sv_find(message, "it]"), from;
 	bool per_step = false;
+	size_t end = bar_end(message, &per_step), from;
 	struct gpudx_sv s;
 	uint64_t step;
 	double v;
 
 	if (end == message.n)
-		end = sv_find(message, "it/s]");
-	else
-		per_step = end >= 2 && message.p[end - 1] == '/' && message.p[end - 2] == 's';
-	if (end == message.n || (!per_step && !sv_starts(sv_from(message, end), "it/s]")))
 		return false;
 	for (from = end; from && message.p[from - 1] != ' ' && message.p[from - 1] != ','; from--)
 		continue;
