@@ -375,7 +375,7 @@ check bundles-at-once-give-what-they-give-in-turn at_once
 at_once_interrupted() {
 	fresh
 	mkfifo in
-	python3 - "$gpudx" "$cap" <<'PY'
+	python3 - "$gpudx" "$cap" <<'PY' && holds in power-cap.gpudx.db power-cap.gpudx.html
 import os, signal, subprocess, sys, time
 
 def parts():
@@ -399,7 +399,6 @@ for _ in range(500):
         break
     time.sleep(0.01)
 PY
-	[ $? -eq 0 ] && holds in power-cap.gpudx.db power-cap.gpudx.html
 }
 check ended-at-once-leaves-nothing-half-made at_once_interrupted
 
