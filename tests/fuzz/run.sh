@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs fuzz targets one after the other, each for SECONDS from seeds made of the goldens and samples.
+#   SEED=1      the same tries every time
 #   T=pattern   only targets whose name has it (parser/lspci, lines, ...)
 # Corpora and findings stay in $B/fuzz/NAME. The last lines say how fast each was; exit status 1 when
 # anything was found.
@@ -119,7 +120,7 @@ run() {
 	esac
 	# A seed that crashes is a finding as well; leaks are looked for at the end only: it is faster.
 	# shellcheck disable=SC2046 # options are words
-	GPUDX_FUZZ_PARSER=${name#parser/} "$program" -max_total_time="$SECONDS_EACH" -print_final_stats=1 \
+	GPUDX_FUZZ_PARSER=${name#parser/} "$program" -max_total_time="$SECONDS_EACH" ${SEED:+-seed="$SEED"} -print_final_stats=1 \
 		-timeout="${TIMEOUT:-60}" -rss_limit_mb=1500 -artifact_prefix="$dir/found/" $(options "$name" "$dir/dict") \
 		"$dir/corpus" "$dir/seeds" >"$dir/log" 2>&1
 	status=$?
