@@ -2,6 +2,7 @@
 
 #include "parse/bmc_place.h"
 #include "parse/said_fault.h"
+#include "parse/text.h"
 
 /* All words of one row stand in sensor or message. The first row that fits decides: what it is
  * about comes before how bad it is. Words: ipmitool, lib/ipmi_sel.c and ipmi_event.c; DMTF Base,
@@ -387,18 +388,6 @@ bool bmc_scan_date(struct gpudx_sv *s, int64_t *day_us)
 	return true;
 }
 
-int64_t bmc_meridiem(struct gpudx_sv s, int64_t day_us)
-{
-	int64_t noon = GPUDX_DAY / 2;
-
-	s = sv_ltrim(s);
-	if (sv_ilit(&s, "pm") && day_us < noon)
-		return day_us + noon;
-	if (sv_ilit(&s, "am") && day_us >= noon)
-		return day_us - noon;
-	return day_us;
-}
-
 /* "09:58" */
 static bool scan_minutes(struct gpudx_sv *s, int64_t *day_us)
 {
@@ -432,7 +421,7 @@ bool bmc_scan_stamp(struct gpudx_sv s, struct gpudx_stamp *out)
 		sv_spaces(&s);
 	if (!gpudx_scan_clock(&s, &time) && !scan_minutes(&s, &time))
 		return false;
-	t.t_us = day + bmc_meridiem(s, time);
+	t.t_us = day + text_meridiem(s, time);
 	*out = t;
 	return true;
 }

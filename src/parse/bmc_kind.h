@@ -25,9 +25,6 @@ void bmc_put(struct gpudx_ctx *c, const struct bmc_record *r);
 /* "01/13/2026" and "01/13/26", month first, at the cursor. */
 bool bmc_scan_date(struct gpudx_sv *s, int64_t *day_us);
 
-/* A time of twelve hours with what stands behind it: " PM" adds half a day. */
-int64_t bmc_meridiem(struct gpudx_sv behind, int64_t day_us);
-
 /* "01/13/2026 10:22:41", "2026-01-13 10:22:41", "2026-01-13T10:22:41-0600" with AM/PM or a zone
  * behind: a BMC's stamp. The zone of the tool that printed it is not the BMC's: only an offset or Z
  * makes it UTC. */

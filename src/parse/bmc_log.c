@@ -19,6 +19,7 @@
  * Sources: Dell iDRAC RACADM guide (getsel, lclog view), lifecycle log schema; HPE iLO IML export;
  * Lenovo XCC event log export. */
 #include "parse/bmc_kind.h"
+#include "parse/text.h"
 #include "parse/tool.h"
 
 enum { TEXT = 400, COLUMNS = 24 };
@@ -368,33 +369,6 @@ static bool xml_line(struct gpudx_ctx *c, struct log *s, struct gpudx_sv line)
 
 /* ---- CSV ---- */
 
-/* The next cell, quotes off; quotes inside stay doubled. */
-static bool csv_cell(struct gpudx_sv *s, char separator, struct gpudx_sv *cell)
-{
-	struct gpudx_sv c = *s;
-	size_t i = 1;
-
-	if (!c.n)
-		return false;
-	if (c.p[0] != '"') {
-		sv_cell(s, separator, cell);
-		*cell = sv_trim(*cell);
-		return true;
-	}
-	for (; i < c.n; i++) {
-		if (c.p[i] != '"')
-			continue;
-		if (i + 1 < c.n && c.p[i + 1] == '"')
-			i++;
-		else
-			break;
-	}
-	*cell = sv_n(c.p + 1, i - 1);
-	c = sv_from(c, i + 1);
-	*s = sv_from(c, sv_index(c, separator) + 1);
-	return true;
-}
-
 /* Names of columns that no other table with severities, times and messages has. */
 static bool is_special(struct gpudx_sv cell)
 {
@@ -419,7 +393,7 @@ static bool heading(struct gpudx_sv line, struct log *s)
 	s->separator = sv_index(line, '|') < line.n ? '|' : ',';
 	if (sv_index(line, s->separator) == line.n || sv_index(line, '{') < line.n)
 		return false;
-	while (n < COLUMNS && csv_cell(&line, s->separator, &cell)) {
+	while (n < COLUMNS && text_csv_cell(&line, s->separator, &cell)) {
 		enum field f = field_of(cell);
 
 		special |= is_special(cell);
@@ -445,7 +419,7 @@ static bool csv_line(struct gpudx_ctx *c, struct log *s, struct gpudx_sv line)
 	if (heading(line, &other))
 		return true;
 	record_begin(c, s);
-	for (; n < s->columns && csv_cell(&line, s->separator, &cell); n++) {
+	for (; n < s->columns && text_csv_cell(&line, s->separator, &cell); n++) {
 		if (s->column[n] == WHEN)
 			keep_time(s, cell);
 		else

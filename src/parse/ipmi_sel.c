@@ -16,6 +16,7 @@
  * collected. The zone that newer ipmitools print behind the time is a guess of the host's, so the
  * stamps are local times of the BMC. Source: ipmitool, lib/ipmi_sel.c; freeipmi, ipmi-sel. */
 #include "parse/bmc_kind.h"
+#include "parse/text.h"
 #include "parse/tool.h"
 
 enum { CELLS = 8, TEXT = 200 };
@@ -84,7 +85,7 @@ static bool scan_time(struct gpudx_sv date, struct gpudx_sv time, struct gpudx_s
 	    !gpudx_scan_clock(&time, &us))
 		return false;
 	t->kind = GPUDX_STAMP_LOCAL;
-	t->t_us = day + bmc_meridiem(time, us);
+	t->t_us = day + text_meridiem(time, us);
 	return true;
 }
 

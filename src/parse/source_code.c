@@ -7,6 +7,7 @@
  *
  * It is listed as what it is, and nothing of it is judged. */
 #include "parse/parser.h"
+#include "parse/text.h"
 
 enum { LOOKED_AT = 200, LINES_MIN = 5 };
 
@@ -22,14 +23,6 @@ static const char *const weak[] = {
 	"]",	  "const ", "let ",    "var ",	  "int ",   "void ", "self.",	 "case ", "fi",
 	"done",	  "echo ",  "export ", "local ",  "do",	    "{"
 };
-
-static bool begins_with_one(struct gpudx_sv s, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (sv_starts(s, words[i]))
-			return true;
-	return false;
-}
 
 static bool is_name_char(char c)
 {
@@ -54,7 +47,7 @@ static bool is_assignment_or_call(struct gpudx_sv s)
  * that no sentence is one. */
 static bool is_strong(struct gpudx_sv s)
 {
-	if (!begins_with_one(s, strong, sizeof(strong) / sizeof(strong[0])))
+	if (!text_starts_any(s, strong, sizeof(strong) / sizeof(strong[0])))
 		return false;
 	if (sv_starts(s, "import "))
 		return !sv_has(sv_from(s, 7), " ") || sv_has(s, " as ") || sv_has(s, ", ");
@@ -74,14 +67,8 @@ static bool is_interpreter(struct gpudx_sv first)
 		return false;
 	sv_spaces(&first);
 	while (sv_token(&first, &word)) {
-		for (size_t i = word.n; i > 0; i--)
-			if (word.p[i - 1] == '/') {
-				word = sv_from(word, i);
-				break;
-			}
-		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			if (sv_starts(word, names[i]))
-				return true;
+		if (text_starts_any(text_base_name(word), names, sizeof(names) / sizeof(names[0])))
+			return true;
 		sv_spaces(&first);
 	}
 	return false;
@@ -99,7 +86,7 @@ static int code_bid(const struct gpudx_head *head)
 		if (!lines++ && is_interpreter(s))
 			return 95;
 		sure += is_strong(s);
-		likely += begins_with_one(s, weak, sizeof(weak) / sizeof(weak[0])) ||
+		likely += text_starts_any(s, weak, sizeof(weak) / sizeof(weak[0])) ||
 			  is_assignment_or_call(s) ||
 			  (s.p[0] == '"' && (sv_ends(s, "\"") || sv_ends(s, "\","))) ||
 			  (head->lines[i].text.p[0] == ' ' && strchr(":,({;", s.p[s.n - 1]));

@@ -2,6 +2,7 @@
 #ifndef GPUDX_PARSE_TEXT_H
 #define GPUDX_PARSE_TEXT_H
 
+#include "base/stamp.h"
 #include "base/sv.h"
 
 /* Keeps s beyond its line, cut to what fits, as C string. */
@@ -63,5 +64,11 @@ static inline bool text_starts_any(struct gpudx_sv s, const char *const *words, 
 			return true;
 	return false;
 }
+
+/* The next cell of a row of CSV, quotes off; quotes inside stay doubled. False when nothing is left. */
+bool text_csv_cell(struct gpudx_sv *s, char separator, struct gpudx_sv *cell);
+
+/* A time of twelve hours with what stands behind it: " PM" adds half a day. */
+int64_t text_meridiem(struct gpudx_sv behind, int64_t day_us);
 
 #endif

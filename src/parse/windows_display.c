@@ -7,7 +7,7 @@
  *     Driver Version: 31.0.15.5222
  *
  * The last five digits are NVIDIA's version. Adapters of other makers stand in the same lists. */
-#include "parse/parser.h"
+#include "parse/tool.h"
 
 #include <stdio.h>
 
@@ -31,16 +31,6 @@ static bool scan_version(struct gpudx_sv s, char out[16])
 		return false;
 	snprintf(out, 16, "%u.%02u", (unsigned)(joined / 100), (unsigned)(joined % 100));
 	return true;
-}
-
-static bool split(struct gpudx_sv line, struct gpudx_sv *label, struct gpudx_sv *value)
-{
-	*value = line;
-	if (!sv_until(value, ":", label))
-		return false;
-	*label = sv_trim(*label);
-	*value = sv_trim(*value);
-	return label->n > 0;
 }
 
 static bool is_name(struct gpudx_sv label)
@@ -72,7 +62,7 @@ static enum gpudx_take display_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		*d = (struct display){ .nvidia = false };
 		return GPUDX_TAKEN;
 	}
-	if (!split(sv_trim(line), &label, &value))
+	if (!tool_split(line, &label, &value))
 		return GPUDX_NOT_MINE;
 	if (is_name(label)) {
 		d->nvidia = d->nvidia ? !sv_is(label, "Card name") || sv_has(value, "NVIDIA")
@@ -94,7 +84,7 @@ static int display_bid(const struct gpudx_head *head)
 	for (size_t i = 0; i < head->n && i < 2000; i++) {
 		struct gpudx_sv label, value;
 
-		if (!split(sv_trim(head->lines[i].text), &label, &value))
+		if (!tool_split(head->lines[i].text, &label, &value))
 			continue;
 		version |= is_version(label) && scan_version(value, text);
 		name |= is_name(label) || sv_is(label, "DriverDate") ||
@@ -109,8 +99,7 @@ static bool display_starts(struct gpudx_sv line)
 	char text[16];
 
 	return line.n && (line.p[0] == 'D' || line.p[0] == ' ') &&
-	       split(sv_trim(line), &label, &value) && is_version(label) &&
-	       scan_version(value, text);
+	       tool_split(line, &label, &value) && is_version(label) && scan_version(value, text);
 }
 
 const struct gpudx_parser gpudx_parser_windows_display = {

@@ -15,6 +15,7 @@
  * A date with slashes has its month in front where AM or PM follows; where nothing tells which number is the
  * month there is no time. Sources: Microsoft, wevtutil and Get-WinEvent; Display event 4101. */
 #include "parse/parser.h"
+#include "parse/text.h"
 
 enum { TEXT = 400, CELLS = 16 };
 
@@ -101,12 +102,9 @@ static struct gpudx_stamp stamp_of(struct gpudx_sv s)
 	    !sv_u64(&s, &year) || (sv_char(&s, ','), !sv_spaces(&s)) ||
 	    !gpudx_scan_clock(&s, &day_us))
 		return t;
+	day_us = text_meridiem(s, day_us);
 	s = sv_ltrim(s);
 	american = sv_ilit(&s, "am") || sv_ilit(&s, "pm");
-	if (american && sv_lower(s.p[-2]) == 'p' && day_us < GPUDX_DAY / 2)
-		day_us += GPUDX_DAY / 2;
-	else if (american && sv_lower(s.p[-2]) == 'a' && day_us >= GPUDX_DAY / 2)
-		day_us -= GPUDX_DAY / 2;
 	if (slash && !american && a <= 12 && b <= 12 && a != b)
 		return t;
 	if ((slash && american) || (slash && b > 12)) {
@@ -238,20 +236,6 @@ static bool table_line(struct gpudx_ctx *c, struct winlog *s, struct gpudx_sv li
 
 /* ---- CSV ---- */
 
-static bool cell_of(struct gpudx_sv *s, char separator, struct gpudx_sv *cell)
-{
-	if (s->n && s->p[0] == '"') {
-		struct gpudx_sv c = sv_from(*s, 1);
-		size_t n = sv_index(c, '"');
-
-		*cell = sv_first(c, n);
-		c = sv_from(c, n + 1);
-		*s = sv_from(c, sv_index(c, separator) + 1);
-		return true;
-	}
-	return sv_cell(s, separator, cell);
-}
-
 static bool heading(struct gpudx_sv line, struct winlog *s)
 {
 	unsigned seen = 0, n = 0;
@@ -259,7 +243,7 @@ static bool heading(struct gpudx_sv line, struct winlog *s)
 
 	if (!sv_has(line, ",") || sv_has(line, ": "))
 		return false;
-	while (n < CELLS && cell_of(&line, ',', &cell)) {
+	while (n < CELLS && text_csv_cell(&line, ',', &cell)) {
 		s->column[n] = field_of(cell);
 		if (s->column[n] != NO_FIELD)
 			seen |= 1u << s->column[n];
@@ -278,7 +262,7 @@ static bool csv_line(struct gpudx_ctx *c, struct winlog *s, struct gpudx_sv line
 	unsigned n = 0;
 	uint64_t id;
 
-	while (n < CELLS && cell_of(&rest, ',', &cells[n]))
+	while (n < CELLS && text_csv_cell(&rest, ',', &cells[n]))
 		n++;
 	for (unsigned i = 0; i < n && i < s->columns; i++)
 		if (s->column[i] == ID)
