@@ -6,6 +6,7 @@
 #include "case/site.h"
 #include "compare/compare.h"
 #include "report/cmp.h"
+#include "store/query.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -51,23 +52,19 @@ static enum gpudx_status end(enum gpudx_status rc, struct gpudx_comparison **out
 	return rc;
 }
 
+static enum gpudx_status write_site_of(void *arg, sqlite3_stmt *bundle, struct gpudx_err *err)
+{
+	struct gpudx_case *c = arg;
+
+	return gpudx_site_write(c->site, c->store, gpudx_col_int(bundle, 0, 0), err);
+}
+
 /* What the site means to have, for each bundle. A database has what it was analyzed with. */
 static enum gpudx_status write_site(struct gpudx_case *c, struct gpudx_err *err)
 {
-	sqlite3_stmt *st;
-	bool row;
-	enum gpudx_status rc;
-
-	if (!c->site)
-		return GPUDX_OK;
-	rc = gpudx_db_prepare(gpudx_store_db(c->store), "SELECT id FROM bundle", &st, err);
-	if (rc)
-		return rc;
-	while (!(rc = gpudx_db_step(st, &row, err)) && row &&
-	       !(rc = gpudx_site_write(c->site, c->store, gpudx_col_int(st, 0, 0), err)))
-		;
-	sqlite3_finalize(st);
-	return rc;
+	return c->site ? gpudx_query_each(gpudx_store_db(c->store), "SELECT id FROM bundle", 0,
+					  write_site_of, c, err)
+		       : GPUDX_OK;
 }
 
 enum gpudx_status gpudx_compare(struct gpudx_case *before, struct gpudx_case *after,

@@ -69,6 +69,27 @@ struct cmp_side {
 	size_t nmeant;
 };
 
+/* The index that a row of the side's database has in its list; -1: it is in none. */
+static inline int cmp_index(const int *by_id, size_t n, int64_t id)
+{
+	return id > 0 && (size_t)id < n ? by_id[id] : -1;
+}
+
+static inline int cmp_gpu_of(const struct cmp_side *s, int64_t id)
+{
+	return cmp_index(s->gpu_by_id, s->ngpu_ids, id);
+}
+
+static inline int cmp_host_of(const struct cmp_side *s, int64_t id)
+{
+	return cmp_index(s->host_by_id, s->nhost_ids, id);
+}
+
+static inline int cmp_slice_of(const struct cmp_side *s, int64_t id)
+{
+	return cmp_index(s->slice_by_id, s->nslice_ids, id);
+}
+
 /* ---- pairing and contract ---- */
 
 struct cmp_pair {
@@ -335,6 +356,12 @@ GPUDX_CHECK enum gpudx_status gpudx_compare_sides(struct gpudx_comparison *c,
 
 /* "GPU 0 3g.20gb" of a slice's shift; "" of others. NULL when memory is out. */
 const char *gpudx_slice_label(struct gpudx_arena *a, const struct gpudx_comparison *c, int of);
+
+/* A table by row id, all -1: ids are small, rows are numbered from 1. sql gives the largest.
+ * GPUDX_E_LIMIT: there are more than can be compared. */
+GPUDX_CHECK enum gpudx_status gpudx_cmp_id_table(sqlite3 *db, const char *sql,
+						 struct gpudx_arena *a, int **out, size_t *n,
+						 struct gpudx_err *err);
 
 /* A text column as a printable string; NULL for NULL. */
 const char *gpudx_cmp_text(struct gpudx_arena *a, sqlite3_stmt *st, int i);

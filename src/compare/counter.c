@@ -11,7 +11,7 @@
 #include "base/stamp.h"
 #include "compare/list.h"
 #include "derive/poisson.h"
-#include "store/store.h"
+#include "store/query.h"
 
 enum { READINGS_MOST = 8192, EXACT_MOST = 100000, GPU_TEXT = 512 };
 static const double rate_alpha = 0.01, value_most = 1e18;
@@ -58,39 +58,35 @@ static enum since since_of(struct gpudx_sv s)
 				    : SINCE_BOOT;
 }
 
+static enum gpudx_status read_row(void *arg, sqlite3_stmt *st, struct gpudx_err *err)
+{
+	struct counting *n = arg;
+	struct gpudx_arena *a = &n->c->arena;
+	struct row *k = CMP_PUSH(a, n->rows, n->nrows);
+
+	if (!k)
+		return gpudx_nomem(err);
+	*k = (struct row){ .key = gpudx_cmp_text(a, st, 0),
+			   .within = gpudx_cmp_text(a, st, 1),
+			   .since = since_of(gpudx_col_text(st, 2)),
+			   .least = gpudx_col_real(st, 5),
+			   .steady = sv_is(gpudx_col_text(st, 6), "yes"),
+			   .name = gpudx_cmp_text(a, st, 7) };
+	k->kind = sv_is(gpudx_col_text(st, 3), "time")	  ? CMP_COUNT_TIME
+		  : sv_is(gpudx_col_text(st, 3), "state") ? CMP_COUNT_STATE
+							  : CMP_COUNT_OF;
+	k->grade = sv_is(gpudx_col_text(st, 4), "error")     ? 'E'
+		   : sv_is(gpudx_col_text(st, 4), "warning") ? 'W'
+							     : 'I';
+	return GPUDX_OK;
+}
+
 static enum gpudx_status load_rows(struct counting *n)
 {
-	static const char sql[] = "SELECT key, within, since, kind, grade, least, steady, name"
-				  " FROM kb_counter ORDER BY rowid";
-	struct gpudx_arena *a = &n->c->arena;
-	sqlite3_stmt *st;
-	bool row;
-	enum gpudx_status rc = gpudx_db_prepare(n->c->side[CMP_AFTER].db, sql, &st, n->err);
-
-	if (rc)
-		return rc;
-	while (!(rc = gpudx_db_step(st, &row, n->err)) && row) {
-		struct row *k = CMP_PUSH(a, n->rows, n->nrows);
-
-		if (!k) {
-			rc = gpudx_nomem(n->err);
-			break;
-		}
-		*k = (struct row){ .key = gpudx_cmp_text(a, st, 0),
-				   .within = gpudx_cmp_text(a, st, 1),
-				   .since = since_of(gpudx_col_text(st, 2)),
-				   .least = gpudx_col_real(st, 5),
-				   .steady = sv_is(gpudx_col_text(st, 6), "yes"),
-				   .name = gpudx_cmp_text(a, st, 7) };
-		k->kind = sv_is(gpudx_col_text(st, 3), "time")	  ? CMP_COUNT_TIME
-			  : sv_is(gpudx_col_text(st, 3), "state") ? CMP_COUNT_STATE
-								  : CMP_COUNT_OF;
-		k->grade = sv_is(gpudx_col_text(st, 4), "error")     ? 'E'
-			   : sv_is(gpudx_col_text(st, 4), "warning") ? 'W'
-								     : 'I';
-	}
-	sqlite3_finalize(st);
-	return rc;
+	return gpudx_query_each(n->c->side[CMP_AFTER].db,
+				"SELECT key, within, since, kind, grade, least, steady, name"
+				" FROM kb_counter ORDER BY rowid",
+				0, read_row, n, n->err);
 }
 
 static const struct row *row_of(const struct counting *n, const char *key)
@@ -151,19 +147,18 @@ static enum gpudx_status take(struct counting *n, int side, sqlite3_stmt *st)
 {
 	struct gpudx_arena *a = &n->c->arena;
 	const struct cmp_side *s = &n->c->side[side];
-	int64_t gpu = gpudx_col_int(st, 0, 0);
+	int gpu = cmp_gpu_of(s, gpudx_col_int(st, 0, 0));
 	double value = gpudx_col_real(st, 3);
 	struct reading *r;
 
 	if (!(value >= 0 && value < value_most)) /* no counter has that */
 		return GPUDX_OK;
-	if (gpu <= 0 || (size_t)gpu >= s->ngpu_ids || s->gpu_by_id[gpu] < 0 ||
-	    n->nreadings[side] >= READINGS_MOST)
+	if (gpu < 0 || n->nreadings[side] >= READINGS_MOST)
 		return GPUDX_OK;
 	r = CMP_PUSH(a, n->readings[side], n->nreadings[side]);
 	if (!r)
 		return gpudx_nomem(n->err);
-	*r = (struct reading){ .gpu = s->gpu_by_id[gpu],
+	*r = (struct reading){ .gpu = gpu,
 			       .key = gpudx_cmp_text(a, st, 1),
 			       .layer = gpudx_cmp_text(a, st, 2),
 			       .value = value,
@@ -244,8 +239,7 @@ static enum gpudx_status read_boots(struct counting *n, int side)
 	sqlite3_bind_int64(st, 1, s->to_us);
 	sqlite3_bind_int(st, 2, whole(s));
 	while (boot && !(rc = gpudx_db_step(st, &row, n->err)) && row) {
-		int64_t host = gpudx_col_int(st, 0, 0);
-		int no = host > 0 && (size_t)host < s->nhost_ids ? s->host_by_id[host] : -1;
+		int no = cmp_host_of(s, gpudx_col_int(st, 0, 0));
 
 		if (no >= 0)
 			boot[no] = gpudx_col_time(st, 1);

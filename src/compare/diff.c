@@ -274,9 +274,8 @@ static const struct cmp_term none = {
 	.gpu = -1, .key = "", .layer = "", .value = "(none)", .num = NAN
 };
 
-/* A list that was read on that side does not have the key: packages, the kernel command line,
- * the ways of NCCL's channels. The
- * same layer must have said others of its kind; what nobody listed is not known. */
+/* A list that was read on that side does not have the key: packages, the kernel command line, the ways of
+ * NCCL's channels. The same layer must have said others of its kind; what nobody listed is not known. */
 static const struct cmp_term *absent(const struct diff *d, const struct class *cl, int s, int gpu,
 				     int host, const struct cmp_term *other)
 {

@@ -39,16 +39,13 @@ static enum gpudx_status list_refs(struct reading *r)
 		return rc;
 	while (!(rc = gpudx_db_step(st, &row, r->err)) && row) {
 		struct ref *v = CMP_PUSH(r->a, r->refs, r->nrefs);
-		int64_t gpu = gpudx_col_int(st, 1, 0);
 
 		if (!v) {
 			rc = gpudx_nomem(r->err);
 			break;
 		}
 		*v = (struct ref){ .id = gpudx_col_int(st, 0, 0),
-				   .gpu = gpu > 0 && (size_t)gpu < r->s->ngpu_ids
-						  ? r->s->gpu_by_id[gpu]
-						  : -1,
+				   .gpu = cmp_gpu_of(r->s, gpudx_col_int(st, 1, 0)),
 				   .samples = gpudx_col_int(st, 2, 0),
 				   .offset_us = gpudx_col_int(st, 3, 0),
 				   .from_us = gpudx_col_int(st, 4, 0),

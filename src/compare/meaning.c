@@ -6,7 +6,7 @@
 #include <math.h>
 
 #include "compare/list.h"
-#include "store/store.h"
+#include "store/query.h"
 
 struct meaning {
 	const char *column, *before, *after, *told_by;
@@ -154,32 +154,28 @@ static enum gpudx_status by_column(struct translating *t, const struct meaning *
 
 /* ---- all ---- */
 
+static enum gpudx_status translate(void *arg, sqlite3_stmt *st, struct gpudx_err *err)
+{
+	struct translating *t = arg;
+	struct gpudx_arena *a = &t->c->arena;
+	struct meaning m = { .column = gpudx_cmp_text(a, st, 0),
+			     .since = gpudx_col_real(st, 1),
+			     .before = gpudx_cmp_text(a, st, 2),
+			     .after = gpudx_cmp_text(a, st, 3),
+			     .told_by = gpudx_cmp_text(a, st, 4),
+			     .same_from = gpudx_col_real(st, 5) };
+
+	if (!m.column || !m.before || !m.after)
+		return gpudx_nomem(err);
+	return m.told_by ? by_column(t, &m) : by_branch(t, &m);
+}
+
 enum gpudx_status gpudx_meanings(struct gpudx_comparison *c, struct gpudx_err *err)
 {
-	static const char sql[] = "SELECT column, since, before, after, told_by, same_from"
-				  " FROM kb_column_meaning WHERE do = 'refuse' ORDER BY rowid";
 	struct translating t = { .c = c, .err = err };
-	sqlite3_stmt *st;
-	bool row;
-	enum gpudx_status rc = gpudx_db_prepare(c->side[CMP_AFTER].db, sql, &st, err);
 
-	if (rc)
-		return rc;
-	while (!(rc = gpudx_db_step(st, &row, err)) && row) {
-		struct meaning m = { .column = gpudx_cmp_text(&c->arena, st, 0),
-				     .since = gpudx_col_real(st, 1),
-				     .before = gpudx_cmp_text(&c->arena, st, 2),
-				     .after = gpudx_cmp_text(&c->arena, st, 3),
-				     .told_by = gpudx_cmp_text(&c->arena, st, 4),
-				     .same_from = gpudx_col_real(st, 5) };
-
-		if (!m.column || !m.before || !m.after)
-			rc = gpudx_nomem(err);
-		else
-			rc = m.told_by ? by_column(&t, &m) : by_branch(&t, &m);
-		if (rc)
-			break;
-	}
-	sqlite3_finalize(st);
-	return rc;
+	return gpudx_query_each(c->side[CMP_AFTER].db,
+				"SELECT column, since, before, after, told_by, same_from"
+				" FROM kb_column_meaning WHERE do = 'refuse' ORDER BY rowid",
+				0, translate, &t, err);
 }

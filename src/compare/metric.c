@@ -144,14 +144,12 @@ static enum gpudx_status list_metrics(struct gpudx_comparison *c, int side, stru
 	if (rc)
 		return rc;
 	while (!(rc = gpudx_db_step(st, &row, err)) && row) {
-		int64_t id = gpudx_col_int(st, 0, 0), gpu = gpudx_col_int(st, 2, 0);
+		int64_t id = gpudx_col_int(st, 0, 0);
 		const char *key = gpudx_cmp_text(&c->arena, st, 1);
 		const struct cmp_kind *k = key ? kind_of_key(c, key) : NULL;
-		int no = gpu > 0 && (size_t)gpu < s->ngpu_ids ? s->gpu_by_id[gpu] : -1;
+		int no = cmp_gpu_of(s, gpudx_col_int(st, 2, 0));
 		int64_t instance = gpudx_col_int(st, 4, 0);
-		int slice = instance > 0 && (size_t)instance < s->nslice_ids
-				    ? s->slice_by_id[instance]
-				    : -1;
+		int slice = cmp_slice_of(s, instance);
 		struct cmp_metric *m;
 
 		if (!*index) {

@@ -44,11 +44,6 @@ static bool dated_within(const struct cmp_side *s, int64_t t_us)
 	return t_us != GPUDX_NO_TIME && t_us >= s->from_us && t_us <= s->to_us;
 }
 
-static int host_of(const struct cmp_side *s, int64_t id)
-{
-	return id > 0 && (size_t)id < s->nhost_ids ? s->host_by_id[id] : -1;
-}
-
 /* ---- reading ---- */
 
 /* Two bundles of one machine may hold the same log: what is equal in all that is known is one. */
@@ -81,7 +76,7 @@ static enum gpudx_status read_incidents(struct rating *r, int side)
 		*i = (struct incident){ .kind = gpudx_cmp_text(&r->c->arena, st, 0),
 					.code = gpudx_col_int(st, 1, -1),
 					.t_us = gpudx_col_time(st, 2),
-					.host_no = host_of(s, gpudx_col_int(st, 3, 0)),
+					.host_no = cmp_host_of(s, gpudx_col_int(st, 3, 0)),
 					.place = gpudx_cmp_text(&r->c->arena, st, 4) };
 		if (!i->kind) {
 			rc = gpudx_nomem(r->err);
@@ -115,7 +110,7 @@ static enum gpudx_status read_watches(struct rating *r, int side)
 			break;
 		}
 		*w = (struct watch){ .what = gpudx_cmp_text(&r->c->arena, st, 0),
-				     .host_no = host_of(s, gpudx_col_int(st, 1, 0)),
+				     .host_no = cmp_host_of(s, gpudx_col_int(st, 1, 0)),
 				     .span = { gpudx_col_int(st, 2, 0), gpudx_col_int(st, 3, 0) } };
 		if (!w->what) {
 			rc = gpudx_nomem(r->err);

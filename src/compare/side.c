@@ -7,7 +7,7 @@
 #include "base/stamp.h"
 #include "base/utf8.h"
 #include "compare/list.h"
-#include "store/store.h"
+#include "store/query.h"
 
 enum { TEXT_MAX = 4096, IDS_MAX = 1 << 20 };
 
@@ -30,9 +30,8 @@ static bool same(const char *a, const char *b)
 	return a && b && strcmp(a, b) == 0;
 }
 
-/* ids are small: rows are numbered from 1. */
-static enum gpudx_status id_table(sqlite3 *db, const char *sql, struct gpudx_arena *a, int **out,
-				  size_t *n, struct gpudx_err *err)
+enum gpudx_status gpudx_cmp_id_table(sqlite3 *db, const char *sql, struct gpudx_arena *a, int **out,
+				     size_t *n, struct gpudx_err *err)
 {
 	int64_t most;
 	enum gpudx_status rc = gpudx_db_int(db, sql, 0, &most, err);
@@ -73,8 +72,8 @@ static enum gpudx_status load_hosts(struct cmp_side *s, struct gpudx_arena *a,
 {
 	sqlite3_stmt *st;
 	bool row;
-	enum gpudx_status rc =
-		id_table(s->db, "SELECT max(id) FROM host", a, &s->host_by_id, &s->nhost_ids, err);
+	enum gpudx_status rc = gpudx_cmp_id_table(s->db, "SELECT max(id) FROM host", a,
+						  &s->host_by_id, &s->nhost_ids, err);
 
 	if (!rc)
 		rc = gpudx_db_prepare(s->db, "SELECT id, name FROM host ORDER BY id", &st, err);
@@ -167,8 +166,8 @@ static enum gpudx_status load_gpus(struct cmp_side *s, struct gpudx_arena *a, st
 		" FROM gpu g ORDER BY g.host_id, g.idx IS NULL, g.idx, g.bdf, g.id";
 	sqlite3_stmt *st;
 	bool row;
-	enum gpudx_status rc =
-		id_table(s->db, "SELECT max(id) FROM gpu", a, &s->gpu_by_id, &s->ngpu_ids, err);
+	enum gpudx_status rc = gpudx_cmp_id_table(s->db, "SELECT max(id) FROM gpu", a,
+						  &s->gpu_by_id, &s->ngpu_ids, err);
 
 	if (!rc)
 		rc = gpudx_db_prepare(s->db, sql, &st, err);
@@ -219,16 +218,15 @@ static const char terms_sql[] =
 static enum gpudx_status read_term(struct cmp_side *s, struct gpudx_arena *a, sqlite3_stmt *st,
 				   struct gpudx_err *err)
 {
-	int64_t gpu = gpudx_col_int(st, 0, 0), host = gpudx_col_int(st, 1, 0);
+	int64_t host = gpudx_col_int(st, 1, 0);
 	struct cmp_term *t = CMP_PUSH(a, s->terms, s->nterms);
 	struct gpudx_sv text;
 	double num;
 
 	if (!t)
 		return gpudx_nomem(err);
-	*t = (struct cmp_term){ .gpu = -1, .num = gpudx_col_real(st, 6) };
-	if (gpu > 0 && (size_t)gpu < s->ngpu_ids)
-		t->gpu = s->gpu_by_id[gpu];
+	*t = (struct cmp_term){ .gpu = cmp_gpu_of(s, gpudx_col_int(st, 0, 0)),
+				.num = gpudx_col_real(st, 6) };
 	if (host > 0 && (size_t)host < s->nhost_ids)
 		t->host_no = s->host_by_id[host];
 	t->key = gpudx_cmp_text(a, st, 2);
@@ -258,43 +256,41 @@ static enum gpudx_status load_terms(struct cmp_side *s, struct gpudx_arena *a,
 	return rc;
 }
 
+/* What a side is loaded with. */
+struct loading {
+	struct cmp_side *s;
+	struct gpudx_arena *a;
+};
+
+static enum gpudx_status read_meant(void *arg, sqlite3_stmt *st, struct gpudx_err *err)
+{
+	struct loading *l = arg;
+	struct cmp_side *s = l->s;
+	int64_t host = gpudx_col_int(st, 1, 0);
+	struct cmp_meant *m = CMP_PUSH(l->a, s->meant, s->nmeant);
+
+	if (!m)
+		return gpudx_nomem(err);
+	*m = (struct cmp_meant){ .gpu = cmp_gpu_of(s, gpudx_col_int(st, 0, 0)),
+				 .key = gpudx_cmp_text(l->a, st, 2),
+				 .layer = gpudx_cmp_text(l->a, st, 3),
+				 .expected = gpudx_cmp_text(l->a, st, 4),
+				 .why = gpudx_cmp_text(l->a, st, 5),
+				 .holds = gpudx_col_int(st, 6, 0) != 0 };
+	if (host > 0 && (size_t)host < s->nhost_ids)
+		m->host_no = s->host_by_id[host];
+	return m->key && m->layer && m->expected && m->why ? GPUDX_OK : gpudx_nomem(err);
+}
+
 static enum gpudx_status load_meant(struct cmp_side *s, struct gpudx_arena *a,
 				    struct gpudx_err *err)
 {
-	static const char sql[] =
-		"SELECT gpu_id, host_id, key, layer, expected, why, holds FROM site"
-		" ORDER BY rowid";
-	sqlite3_stmt *st;
-	bool row;
-	enum gpudx_status rc = gpudx_db_prepare(s->db, sql, &st, err);
+	struct loading l = { s, a };
 
-	if (rc)
-		return rc;
-	while (!(rc = gpudx_db_step(st, &row, err)) && row) {
-		int64_t gpu = gpudx_col_int(st, 0, 0), host = gpudx_col_int(st, 1, 0);
-		struct cmp_meant *m = CMP_PUSH(a, s->meant, s->nmeant);
-
-		if (!m) {
-			rc = gpudx_nomem(err);
-			break;
-		}
-		*m = (struct cmp_meant){ .gpu = -1,
-					 .key = gpudx_cmp_text(a, st, 2),
-					 .layer = gpudx_cmp_text(a, st, 3),
-					 .expected = gpudx_cmp_text(a, st, 4),
-					 .why = gpudx_cmp_text(a, st, 5),
-					 .holds = gpudx_col_int(st, 6, 0) != 0 };
-		if (gpu > 0 && (size_t)gpu < s->ngpu_ids)
-			m->gpu = s->gpu_by_id[gpu];
-		if (host > 0 && (size_t)host < s->nhost_ids)
-			m->host_no = s->host_by_id[host];
-		if (!m->key || !m->layer || !m->expected || !m->why) {
-			rc = gpudx_nomem(err);
-			break;
-		}
-	}
-	sqlite3_finalize(st);
-	return rc;
+	return gpudx_query_each(s->db,
+				"SELECT gpu_id, host_id, key, layer, expected, why, holds FROM site"
+				" ORDER BY rowid",
+				0, read_meant, &l, err);
 }
 
 static enum gpudx_status load_bundle(struct cmp_side *s, struct gpudx_arena *a,

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #include "compare/list.h"
-#include "store/store.h"
+#include "store/query.h"
 
-enum { SLICES_MOST = 512, LAYOUT = 512, IDS_MOST = 1 << 20 };
+enum { SLICES_MOST = 512, LAYOUT = 512 };
 
 static bool same(const char *a, const char *b)
 {
@@ -30,65 +30,53 @@ static int listed(const struct cmp_side *s, const struct cmp_slice *v)
 	return -1;
 }
 
-static enum gpudx_status index_ids(struct cmp_side *s, struct gpudx_arena *a, struct gpudx_err *err)
-{
-	int64_t most;
-	enum gpudx_status rc =
-		gpudx_db_int(s->db, "SELECT max(id) FROM gpu_instance", 0, &most, err);
+/* What slices are read into. */
+struct slicing {
+	struct cmp_side *s;
+	struct gpudx_arena *a;
+};
 
-	if (rc)
-		return rc;
-	s->nslice_ids = most > 0 && most < IDS_MOST ? (size_t)most + 1 : 0;
-	s->slice_by_id = gpudx_arena_array(a, s->nslice_ids + 1, sizeof(*s->slice_by_id));
-	if (!s->slice_by_id)
+static enum gpudx_status read_slice(void *arg, sqlite3_stmt *st, struct gpudx_err *err)
+{
+	struct slicing *r = arg;
+	struct cmp_side *s = r->s;
+	int64_t id = gpudx_col_int(st, 6, 0);
+	struct cmp_slice *slot, v = { .gpu = cmp_gpu_of(s, gpudx_col_int(st, 0, 0)),
+				      .profile = gpudx_cmp_text(r->a, st, 1),
+				      .uuid = gpudx_cmp_text(r->a, st, 2),
+				      .gi = gpudx_col_int(st, 3, -1),
+				      .ci = gpudx_col_int(st, 4, -1),
+				      .place = gpudx_cmp_text(r->a, st, 5) };
+	int no;
+
+	if (s->nslices >= SLICES_MOST || v.gpu < 0 || id <= 0 || (size_t)id >= s->nslice_ids)
+		return GPUDX_OK;
+	no = listed(s, &v);
+	s->slice_by_id[id] = no >= 0 ? no : (int)s->nslices;
+	if (no >= 0)
+		return GPUDX_OK;
+	slot = CMP_PUSH(r->a, s->slices, s->nslices);
+	if (!slot)
 		return gpudx_nomem(err);
-	for (size_t i = 0; i < s->nslice_ids; i++)
-		s->slice_by_id[i] = -1;
+	*slot = v;
 	return GPUDX_OK;
 }
 
 static enum gpudx_status read_slices(struct cmp_side *s, struct gpudx_arena *a,
 				     struct gpudx_err *err)
 {
+	/* Where there are too many to be told apart, none is. */
+	static const char most[] = "SELECT iif(max(id) < 1048576, max(id), 0) FROM gpu_instance";
 	static const char sql[] =
 		"SELECT i.gpu_id, i.profile, i.uuid, i.gi, i.ci,"
 		" p.path || ':' || (i.line_id & 4294967295), i.id"
 		" FROM gpu_instance i LEFT JOIN source p ON p.id = i.line_id >> 32"
 		" WHERE i.gpu_id IS NOT NULL ORDER BY i.gpu_id, i.gi, i.ci, i.id";
-	sqlite3_stmt *st;
-	bool row;
-	enum gpudx_status rc = index_ids(s, a, err);
+	struct slicing r = { s, a };
+	enum gpudx_status rc =
+		gpudx_cmp_id_table(s->db, most, a, &s->slice_by_id, &s->nslice_ids, err);
 
-	if (!rc)
-		rc = gpudx_db_prepare(s->db, sql, &st, err);
-	if (rc)
-		return rc;
-	while (!(rc = gpudx_db_step(st, &row, err)) && row && s->nslices < SLICES_MOST) {
-		int64_t gpu = gpudx_col_int(st, 0, 0), id = gpudx_col_int(st, 6, 0);
-		struct cmp_slice v = { .profile = gpudx_cmp_text(a, st, 1),
-				       .uuid = gpudx_cmp_text(a, st, 2),
-				       .gi = gpudx_col_int(st, 3, -1),
-				       .ci = gpudx_col_int(st, 4, -1),
-				       .place = gpudx_cmp_text(a, st, 5) };
-		struct cmp_slice *slot;
-		int no;
-
-		v.gpu = gpu > 0 && (size_t)gpu < s->ngpu_ids ? s->gpu_by_id[gpu] : -1;
-		if (v.gpu < 0 || id <= 0 || (size_t)id >= s->nslice_ids)
-			continue;
-		no = listed(s, &v);
-		s->slice_by_id[id] = no >= 0 ? no : (int)s->nslices;
-		if (no >= 0)
-			continue;
-		slot = CMP_PUSH(a, s->slices, s->nslices);
-		if (!slot) {
-			rc = gpudx_nomem(err);
-			break;
-		}
-		*slot = v;
-	}
-	sqlite3_finalize(st);
-	return rc;
+	return rc ? rc : gpudx_query_each(s->db, sql, 0, read_slice, &r, err);
 }
 
 /* ---- the layout, as a line of the contract ---- */
