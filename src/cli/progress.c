@@ -148,7 +148,7 @@ void progress_start(struct progress *p, struct gpudx_case *c, const char *path)
 {
 	pthread_condattr_t clock;
 
-	*p = (struct progress){ .path = path };
+	*p = (struct progress){ .c = c, .path = path };
 	if (!isatty(STDERR_FILENO))
 		return;
 	pthread_condattr_init(&clock);
@@ -170,6 +170,7 @@ void progress_stop(struct progress *p)
 {
 	if (!p->on)
 		return;
+	gpudx_case_watch(p->c, NULL);
 	pthread_mutex_lock(&p->lock);
 	p->stop = true;
 	pthread_cond_signal(&p->stopped);
@@ -189,6 +190,5 @@ enum gpudx_status progress_read(struct gpudx_case *c, const char *path, struct g
 	progress_start(&p, c, path);
 	rc = gpudx_case_read(c, path, out, err);
 	progress_stop(&p);
-	gpudx_case_watch(c, NULL);
 	return rc;
 }

@@ -9,6 +9,7 @@
 
 struct progress {
 	struct gpudx_progress read;
+	struct gpudx_case *c;	     /* that counts into it, while .on */
 	_Atomic(const char *) doing; /* a literal: what follows reading; NULL: still reading */
 	const char *path;
 	pthread_t thread;
@@ -24,7 +25,8 @@ void progress_start(struct progress *p, struct gpudx_case *c, const char *path);
 /* From here on it is this that takes time. */
 void progress_doing(struct progress *p, const char *what);
 
-/* Ends it and clears its line: before anything else is printed. Safe to call always. */
+/* Ends it and clears its line: before anything else is printed, and before the case is closed. Safe to call
+ * always. */
 void progress_stop(struct progress *p);
 
 /* gpudx_case_read with all of the above around it. */
