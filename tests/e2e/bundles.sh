@@ -14,25 +14,10 @@ python3 "$here/tests/torture/bundles.py" "$tmp/in" ${HOSTILE:+"$HOSTILE"} >"$tmp
 }
 cd "$tmp/work" || exit 1
 
-measure='
-import resource, subprocess, sys
-seconds, mib, command = float(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]
-try:
-    rc = subprocess.run(command, timeout=seconds * 20).returncode
-except subprocess.TimeoutExpired:
-    sys.exit(f"did not end within {seconds * 20:g} s")
-u = resource.getrusage(resource.RUSAGE_CHILDREN)
-cpu, peak = u.ru_utime + u.ru_stime, u.ru_maxrss / 1024
-print(f"{cpu:.2f} s, {peak:.0f} MiB, status {rc}")
-if "asan" not in command[0] and (cpu > seconds or peak > mib):
-    sys.exit(f"more than {seconds:g} s or {mib:g} MiB")
-sys.exit(0 if rc in (0, 3, 4) else f"status {rc}")
-'
-
 # one NAME SECONDS MIB FINDS
 one() {
 	rm -f r.json r.db
-	python3 -c "$measure" "$2" "$3" "$B/gpudx" analyze -f --format json -o r.json --db r.db "$tmp/in/$1" 2>&1 || return 1
+	python3 "$here/tests/e2e/within.py" 0,3,4 "$2" "$3" "$B/gpudx" analyze -f --format json -o r.json --db r.db "$tmp/in/$1" 2>&1 || return 1
 	[ "$4" -eq 0 ] && return 0
 	jq -e '.verdict.kind == "fault" and any(.findings[]; .id == "xid.fallen-off-bus")' r.json || return 1
 	for format in text md csv html; do

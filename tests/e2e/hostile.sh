@@ -28,27 +28,11 @@ check() {
 	fi
 }
 
-# within SECONDS MIB COMMAND...: the command's CPU time and peak memory; its exit status otherwise.
+# within SECONDS MIB COMMAND...: the command may take so much; its exit status otherwise.
 # The sanitizers need several times as much, so under them only the end is awaited.
 within() {
-	python3 -c "$measure" "$@"
+	python3 "$here/tests/e2e/within.py" 0,1,3 "$@"
 }
-measure='
-import os, resource, subprocess, sys
-seconds, mib, command = float(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]
-try:
-    rc = subprocess.run(command, timeout=seconds * 20).returncode
-except subprocess.TimeoutExpired:
-    sys.exit(f"did not end within {seconds * 20:g} s")
-u = resource.getrusage(resource.RUSAGE_CHILDREN)
-cpu, peak = u.ru_utime + u.ru_stime, u.ru_maxrss / 1024
-print(f"{cpu:.2f} s, {peak:.0f} MiB, status {rc}")
-if rc < 0:
-    sys.exit(f"killed by signal {-rc}")
-if "asan" not in command[0] and (cpu > seconds or peak > mib):
-    sys.exit(f"more than {seconds:g} s or {mib:g} MiB")
-sys.exit(0 if rc in (0, 1, 3) else rc)
-'
 
 sources() {
 	within "$1" "$2" "$gpudx" sources "$3" >"$tmp/out" 2>&1
