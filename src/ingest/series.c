@@ -103,7 +103,8 @@ static double median_clock(const struct window *w)
 		return c->n ? c->min : (double)NAN;
 	memcpy(v, w->clock, n * sizeof(*v));
 	sort_clocks(v, n);
-	return v[n / 2];
+	n /= 2; /* its middle */
+	return v[n];
 }
 
 static void window_head(struct gpudx_row *r, const struct gpudx_series_ref *ref,
