@@ -40,6 +40,12 @@ struct gpudx_read {
 GPUDX_CHECK enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path,
 					      struct gpudx_read *out, struct gpudx_err *err);
 
+/* The same with several inputs as one bundle: what was collected before and after something, in the
+ * order of time. Paths of members begin with number and name of theirs: "1-before/dmesg.txt". */
+GPUDX_CHECK enum gpudx_status gpudx_case_read_all(struct gpudx_case *c, const char *const *paths,
+						  size_t n, struct gpudx_read *out,
+						  struct gpudx_err *err);
+
 /* "NAME=N": how much work reading a bundle may do from here on (docs/security.md has the names). What
  * is hit stands in gpudx_read.limit and in the report. GPUDX_E_USAGE: there is no such limit. */
 GPUDX_CHECK enum gpudx_status gpudx_case_limit(struct gpudx_case *c, const char *limit,
@@ -266,9 +272,9 @@ enum gpudx_include { GPUDX_EXCERPTS, GPUDX_REDACTED_COPY, GPUDX_ORIGINAL };
 
 struct gpudx_ticket_options {
 	enum gpudx_include include; /* beside the excerpts, which are always there */
-	const char
-		*bundle_path; /* where it is: it is read again; NULL: only the database is there */
-	struct gpudx_plot *plot; /* NULL = without charts */
+	const char *const *paths;   /* what the bundle was read from, to be read again */
+	size_t npaths;		    /* 0: only the database is there */
+	struct gpudx_plot *plot;    /* NULL = without charts */
 };
 
 /* Looks through what a ticket would hold, so that gpudx_case_audit says what would be replaced in it.

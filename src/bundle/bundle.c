@@ -21,6 +21,7 @@ struct walk {
 	struct gpudx_bundle_result *res;
 	struct gpudx_buf path; /* of the member at hand, grown and cut while walking */
 	struct gpudx_buf sums; /* one line per file of a directory, for its digest */
+	size_t base;	       /* length of what paths of this input begin with */
 };
 
 static struct gpudx_sv walk_path(const struct walk *w)
@@ -84,7 +85,7 @@ static enum gpudx_status walk_entries(struct walk *w, struct gpudx_archive *a,
 {
 	/* Entries of a bundle that is an archive are named as in it; those of an archive inside
 	 * the bundle behind the name of that archive. */
-	size_t base = outer->outermost && !w->res->directory ? 0 : w->path.n;
+	size_t base = outer->outermost && !w->res->directory ? w->base : w->path.n;
 	enum gpudx_status rc = GPUDX_OK;
 	struct gpudx_stream *data;
 	struct gpudx_entry e;
@@ -189,12 +190,20 @@ static enum gpudx_status walk_stream(struct walk *w, struct gpudx_stream *s, int
 
 /* ---- files ---- */
 
+/* The digest of an input is the same beside others. */
+static const char *path_in_input(struct walk *w)
+{
+	const char *path = gpudx_buf_cstr(&w->path);
+
+	return path + (w->base && w->path.n > w->base ? w->base + 1 : 0);
+}
+
 static void file_done(struct walk *w, uint64_t size, const char *hex)
 {
 	w->res->raw += size;
 	w->v->stored(w->v->arg, walk_path(w), hex, size);
 	if (w->res->directory)
-		gpudx_buf_printf(&w->sums, "%s %llu %s\n", gpudx_buf_cstr(&w->path),
+		gpudx_buf_printf(&w->sums, "%s %llu %s\n", path_in_input(w),
 				 (unsigned long long)size, hex);
 	else
 		memcpy(w->res->digest, hex, GPUDX_SHA256_HEX);
@@ -411,13 +420,13 @@ struct gpudx_sv gpudx_bundle_label(const char *path)
 	return i == s.n ? s : sv_from(s, i);
 }
 
-static void directory_digest(struct walk *w)
+static void digest_of_sums(const struct gpudx_buf *sums, char hex[GPUDX_SHA256_HEX])
 {
 	struct gpudx_sha256 h;
 
 	gpudx_sha256_init(&h);
-	gpudx_sha256_add(&h, w->sums.p ? w->sums.p : "", w->sums.n);
-	gpudx_sha256_hex(&h, w->res->digest);
+	gpudx_sha256_add(&h, sums->p ? sums->p : "", sums->n);
+	gpudx_sha256_hex(&h, hex);
 }
 
 static enum gpudx_status walk_top(struct walk *w, const char *path, int fd, struct gpudx_err *err)
@@ -434,7 +443,7 @@ static enum gpudx_status walk_top(struct walk *w, const char *path, int fd, stru
 			return gpudx_fail(err, GPUDX_E_IO, "%s: %s", path, strerror(errno));
 		rc = walk_directory(w, fd, 0, err);
 		if (!rc)
-			directory_digest(w);
+			digest_of_sums(&w->sums, w->res->digest);
 		return rc;
 	}
 	if (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode) && strcmp(path, "-") != 0)
@@ -448,25 +457,62 @@ static enum gpudx_status walk_top(struct walk *w, const char *path, int fd, stru
 	return rc;
 }
 
-enum gpudx_status gpudx_bundle_walk(const char *path, struct gpudx_budget *budget,
-				    const struct gpudx_visitor *v, struct gpudx_bundle_result *res,
-				    struct gpudx_err *err)
+static enum gpudx_status walk_input(struct walk *w, const char *path, struct gpudx_err *err)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	struct walk w = { .v = v, .budget = budget, .res = res };
 	int fd = is_stdin ? STDIN_FILENO : open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	enum gpudx_status rc;
 
-	*res = (struct gpudx_bundle_result){ .digest = "" };
-	w.path.max = PATH_MAX_BYTES;
-	w.sums.max = (size_t)1 << 30;
 	if (fd < 0)
 		return gpudx_fail(
 			err, errno == ENOENT || errno == ENOTDIR ? GPUDX_E_USAGE : GPUDX_E_INPUT,
 			"%s: %s", path, strerror(errno));
-	rc = walk_top(&w, path, fd, err);
+	rc = walk_top(w, path, fd, err);
 	if (!is_stdin)
 		close(fd);
+	return rc;
+}
+
+/* One of several, below a name of its own. */
+static enum gpudx_status walk_numbered(struct walk *w, const char *path, size_t nr,
+				       struct gpudx_buf *sums, struct gpudx_err *err)
+{
+	enum gpudx_status rc;
+
+	path_pop(w, 0);
+	gpudx_buf_printf(&w->path, "%zu-", nr);
+	gpudx_buf_sv(&w->path, gpudx_bundle_label(path));
+	w->base = w->path.n;
+	w->res->directory = false;
+	gpudx_buf_clear(&w->sums);
+	rc = walk_input(w, path, err);
+	if (rc)
+		return rc;
+	path_pop(w, w->base);
+	gpudx_buf_printf(sums, "%s %s\n", gpudx_buf_cstr(&w->path), w->res->digest);
+	if (w->v->input)
+		w->v->input(w->v->arg, walk_path(w), w->res->digest);
+	return GPUDX_OK;
+}
+
+enum gpudx_status gpudx_bundle_walk(const char *const *paths, size_t n, struct gpudx_budget *budget,
+				    const struct gpudx_visitor *v, struct gpudx_bundle_result *res,
+				    struct gpudx_err *err)
+{
+	struct walk w = { .v = v, .budget = budget, .res = res };
+	struct gpudx_buf sums = { .max = 1 << 20 };
+	enum gpudx_status rc = GPUDX_OK;
+
+	*res = (struct gpudx_bundle_result){ .digest = "" };
+	w.path.max = PATH_MAX_BYTES;
+	w.sums.max = (size_t)1 << 30;
+	if (n == 1)
+		rc = walk_input(&w, paths[0], err);
+	for (size_t i = 0; i < n && n > 1 && !rc; i++)
+		rc = walk_numbered(&w, paths[i], i + 1, &sums, err);
+	if (n > 1 && !rc)
+		digest_of_sums(&sums, res->digest);
+	gpudx_buf_free(&sums);
 	gpudx_buf_free(&w.path);
 	gpudx_buf_free(&w.sums);
 	return rc;

@@ -23,19 +23,28 @@ struct gpudx_visitor {
 	void (*damage)(void *arg, struct gpudx_sv path, const char *what);
 	/* After an outermost file was read whole: its SHA-256 as stored (hex), its size. */
 	void (*stored)(void *arg, struct gpudx_sv path, const char *sha256, uint64_t bytes);
+	/* Of several inputs, after each: how its paths begin ("1-before"), and its digest. NULL: not
+	 * asked for. */
+	void (*input)(void *arg, struct gpudx_sv name, const char *sha256);
 };
 
 struct gpudx_bundle_result {
 	char digest[GPUDX_SHA256_HEX]; /* of the file as stored; of a directory over sorted path,
-					  size and digest of its files */
+					  size and digest of its files; of several inputs over
+					  name and digest of each */
 	bool directory;
 	uint64_t members; /* offered to the visitor, readable or not */
 	uint64_t raw;	  /* bytes read from files */
 };
 
-/* Walks path; "-" is stdin. GPUDX_E_USAGE when there is no such path, GPUDX_E_INPUT when it is
- * there and cannot be read at all. *budget is counted down and says what was hit. */
-GPUDX_CHECK enum gpudx_status gpudx_bundle_walk(const char *path, struct gpudx_budget *budget,
+/* Walks what is at paths; "-" is stdin. GPUDX_E_USAGE when there is no such path, GPUDX_E_INPUT when it is
+ * there and cannot be read at all. *budget is counted down and says what was hit.
+ *
+ * Several become one bundle: what was collected before and after something, in the order of time. The
+ * members of each stand below its number and base name: "1-before/dmesg.txt",
+ * "2-after.tar.gz/dmesg.txt". */
+GPUDX_CHECK enum gpudx_status gpudx_bundle_walk(const char *const *paths, size_t npaths,
+						struct gpudx_budget *budget,
 						const struct gpudx_visitor *v,
 						struct gpudx_bundle_result *res,
 						struct gpudx_err *err);

@@ -79,13 +79,19 @@ enum gpudx_status gpudx_case_limit(struct gpudx_case *c, const char *limit, stru
 enum gpudx_status gpudx_case_read(struct gpudx_case *c, const char *path, struct gpudx_read *out,
 				  struct gpudx_err *err)
 {
+	return gpudx_case_read_all(c, &path, 1, out, err);
+}
+
+enum gpudx_status gpudx_case_read_all(struct gpudx_case *c, const char *const *paths, size_t n,
+				      struct gpudx_read *out, struct gpudx_err *err)
+{
 	struct gpudx_ingested in;
 	enum gpudx_status rc = GPUDX_OK;
 
 	if (!c->sigs)
 		rc = gpudx_sigs_load(&c->sigs, err);
 	if (!rc)
-		rc = gpudx_ingest(c->store, c->sigs, path, &c->limits, &in, err);
+		rc = gpudx_ingest(c->store, c->sigs, paths, n, &c->limits, &in, err);
 	rc = gpudx_oom_or(rc, err);
 	if (!rc)
 		*out = (struct gpudx_read){ in.bundle, in.members, in.unread, in.limit };

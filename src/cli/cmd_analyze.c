@@ -225,7 +225,7 @@ static enum gpudx_status analyse(struct job *j, struct gpudx_err *err)
 	if (rc)
 		return rc;
 	if (!j->a->timings)
-		progress_start(&j->progress, j->c, j->path);
+		progress_start(&j->progress, j->c, &j->path, 1);
 	rc = work(j, err);
 	if (rc || j->read.unread == j->read.members || j->judged.broken || j->a->to_stdout)
 		progress_stop(&j->progress);

@@ -13,6 +13,8 @@ struct ticket {
 	struct cli_redact redact;
 	bool dry_run, force, no_sandbox;
 	struct gpudx_ticket_options o;
+	char *const *inputs; /* of the command line */
+	size_t ninputs;
 	int64_t bundle;
 };
 
@@ -21,22 +23,36 @@ static void last_bundle(void *arg, int64_t bundle)
 	*(int64_t *)arg = bundle;
 }
 
-/* A database of an analysis, or a bundle that is analysed for this. */
-static enum gpudx_status open_case(struct ticket *t, const char *path, struct gpudx_case **c,
-				   struct gpudx_err *err)
+/* The series and lines of a database cannot be read again, so it does not go together with others. */
+static enum gpudx_status check_inputs(const struct ticket *t, struct gpudx_err *err)
 {
+	for (size_t i = 0; i < t->ninputs && t->ninputs > 1; i++)
+		if (gpudx_is_case(t->inputs[i]))
+			return gpudx_fail(
+				err, GPUDX_E_USAGE,
+				"%s: is a database; several become one ticket from bundles",
+				t->inputs[i]);
+	return GPUDX_OK;
+}
+
+/* A database of an analysis, or bundles that are analysed for this. */
+static enum gpudx_status open_case(struct ticket *t, struct gpudx_case **c, struct gpudx_err *err)
+{
+	const char *path = t->inputs[0];
 	struct gpudx_judged judged;
 	struct gpudx_read read;
-	enum gpudx_status rc;
+	enum gpudx_status rc = check_inputs(t, err);
 
-	if (gpudx_is_case(path)) {
+	if (!rc && gpudx_is_case(path)) {
 		rc = gpudx_case_open(path, c, err);
 		return rc ? rc : gpudx_case_bundles(*c, last_bundle, &t->bundle, err);
 	}
-	t->o.bundle_path = path;
-	rc = gpudx_case_create(NULL, c, err);
+	t->o.paths = (const char *const *)t->inputs;
+	t->o.npaths = t->ninputs;
 	if (!rc)
-		rc = progress_read(*c, path, &read, err);
+		rc = gpudx_case_create(NULL, c, err);
+	if (!rc)
+		rc = progress_read_all(*c, t->o.paths, t->o.npaths, &read, err);
 	if (!rc && read.unread == read.members)
 		rc = gpudx_fail(err, GPUDX_E_INPUT, "%s: nothing readable", path);
 	if (!rc)
@@ -77,15 +93,14 @@ static enum gpudx_status write_archive(struct ticket *t, struct gpudx_case *c, c
 	return rc;
 }
 
-static enum gpudx_status make(struct ticket *t, const char *input, const char *path,
-			      struct gpudx_err *err)
+static enum gpudx_status make(struct ticket *t, const char *path, struct gpudx_err *err)
 {
 	struct gpudx_case *c = NULL;
-	enum gpudx_status rc = open_case(t, input, &c, err);
+	enum gpudx_status rc = open_case(t, &c, err);
 
-	if (!rc && t->o.include != GPUDX_EXCERPTS && !t->o.bundle_path)
+	if (!rc && t->o.include != GPUDX_EXCERPTS && !t->o.npaths)
 		rc = gpudx_fail(err, GPUDX_E_USAGE,
-				"%s: --include needs the bundle, not its database", input);
+				"%s: --include needs the bundle, not its database", t->inputs[0]);
 	if (!rc)
 		rc = cli_redact(&t->redact, c, true, err);
 	if (!rc && t->dry_run)
@@ -113,10 +128,10 @@ static bool check(struct ticket *t)
 	return cli_redact_check(&t->redact, "ticket");
 }
 
-/* NAME.gpudx-ticket.tar.gz, and the map beside it. */
-static int run_one(struct ticket *t, const char *input)
+/* NAME.gpudx-ticket.tar.gz, NAME being that of the first input, and the map beside it. */
+static int run_one(struct ticket *t)
 {
-	char *stem = cli_stem(input), *path = NULL, *map = NULL;
+	char *stem = cli_stem(t->inputs[0]), *path = NULL, *map = NULL;
 	struct gpudx_err err = { 0 };
 	int status = CLI_OK;
 
@@ -127,7 +142,7 @@ static int run_one(struct ticket *t, const char *input)
 	t->redact.map = map;
 	if (!stem || !path || !map)
 		gpudx_nomem(&err);
-	if (!map || make(t, input, path, &err))
+	if (!map || make(t, path, &err))
 		status = cli_fail(&err);
 	free(stem);
 	free(path);
@@ -157,25 +172,29 @@ static int run(int argc, char **argv)
 
 	if (n <= 0)
 		return n < 0 ? CLI_USAGE : CLI_OK;
-	if (n != 2) {
-		fprintf(stderr, "gpudx: ticket: one database or bundle, please\n");
+	t.inputs = argv + 1;
+	t.ninputs = n > 1 ? (size_t)n - 1 : 0;
+	if (!t.ninputs) {
+		fprintf(stderr, "gpudx: ticket: a database or bundles, please\n");
 		return CLI_USAGE;
 	}
 	if (!check(&t))
 		return CLI_USAGE;
 	/* Before anything of a bundle is read. */
 	t.o.plot = t.dry_run ? NULL : gpudx_plot_start();
-	cli_confine(&(struct cli_keep){ .read = { argv[1], t.redact.map },
+	cli_confine(&(struct cli_keep){ .reads = (const char *const *)t.inputs,
+					.nreads = t.ninputs,
+					.read = { t.redact.map },
 					.write = { t.output ? t.output : "./", t.redact.map },
 					.off = t.no_sandbox });
-	status = run_one(&t, argv[1]);
+	status = run_one(&t);
 	gpudx_plot_stop(t.o.plot);
 	return status;
 }
 
 const struct cmd cmd_ticket = {
 	.name = "ticket",
-	.args = "DB|BUNDLE",
+	.args = "DB|BUNDLE...",
 	.summary = "one redacted archive for a vendor",
 	.text = "Names, addresses and secrets are replaced; what identifies a GPU stays, because "
 		"there is "
@@ -186,6 +205,11 @@ const struct cmd cmd_ticket = {
 		"stands for what is written beside the archive, never into it.\n"
 		"From a bundle the excerpts are such that an analysis of the ticket comes to the "
 		"same; a database\n"
-		"keeps only single lines.",
+		"keeps only single lines.\n"
+		"Several bundles, in the order of time, become one ticket: what was collected "
+		"before "
+		"and after a power\n"
+		"cycle, a swap, an update. Each card is found again in them, each event counts "
+		"once.",
 	.run = run,
 };

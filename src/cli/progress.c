@@ -9,7 +9,7 @@
 
 enum { FIRST_MS = 1000, EACH_MS = 250, SHOWN = 160, FIRST_BYTES = 1 << 20 };
 
-/* What there is to read: 0 = nobody knows, as of a pipe. */
+/* 0 = nobody knows, as of a pipe. */
 static uint64_t size_of(const char *path)
 {
 	char *const roots[] = { (char *)(uintptr_t)path, NULL };
@@ -25,6 +25,21 @@ static uint64_t size_of(const char *path)
 			total += (uint64_t)e->fts_statp->st_size;
 	if (fts)
 		fts_close(fts);
+	return total;
+}
+
+/* What there is to read; 0 when nobody knows of a part of it. */
+static uint64_t size_of_all(const struct progress *p)
+{
+	uint64_t total = 0;
+
+	for (size_t i = 0; i < p->npaths; i++) {
+		uint64_t size = size_of(p->paths[i]);
+
+		if (!size)
+			return 0;
+		total += size;
+	}
 	return total;
 }
 
@@ -123,7 +138,7 @@ static void *watch(void *arg)
 	clock_gettime(CLOCK_MONOTONIC, &t0);
 	if (ends_within(p, FIRST_MS))
 		return NULL;
-	total = size_of(p->path);
+	total = size_of_all(p);
 	do {
 		show(p, &t0, total);
 	} while (!ends_within(p, EACH_MS));
@@ -144,11 +159,12 @@ static bool start_thread(struct progress *p)
 	return ok;
 }
 
-void progress_start(struct progress *p, struct gpudx_case *c, const char *path)
+void progress_start(struct progress *p, struct gpudx_case *c, const char *const *paths,
+		    size_t npaths)
 {
 	pthread_condattr_t clock;
 
-	*p = (struct progress){ .c = c, .path = path };
+	*p = (struct progress){ .c = c, .paths = paths, .npaths = npaths };
 	if (!isatty(STDERR_FILENO))
 		return;
 	pthread_condattr_init(&clock);
@@ -184,11 +200,17 @@ void progress_stop(struct progress *p)
 enum gpudx_status progress_read(struct gpudx_case *c, const char *path, struct gpudx_read *out,
 				struct gpudx_err *err)
 {
+	return progress_read_all(c, &path, 1, out, err);
+}
+
+enum gpudx_status progress_read_all(struct gpudx_case *c, const char *const *paths, size_t npaths,
+				    struct gpudx_read *out, struct gpudx_err *err)
+{
 	enum gpudx_status rc;
 	struct progress p;
 
-	progress_start(&p, c, path);
-	rc = gpudx_case_read(c, path, out, err);
+	progress_start(&p, c, paths, npaths);
+	rc = gpudx_case_read_all(c, paths, npaths, out, err);
 	progress_stop(&p);
 	return rc;
 }

@@ -11,7 +11,8 @@ struct progress {
 	struct gpudx_progress read;
 	struct gpudx_case *c;	     /* that counts into it, while .on */
 	_Atomic(const char *) doing; /* a literal: what follows reading; NULL: still reading */
-	const char *path;
+	const char *const *paths;
+	size_t npaths;
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t stopped;
@@ -19,8 +20,9 @@ struct progress {
 	bool on; /* the thread runs */
 };
 
-/* Begins to watch how c reads path, when stderr is a terminal; otherwise does nothing. */
-void progress_start(struct progress *p, struct gpudx_case *c, const char *path);
+/* Begins to watch how c reads what is at these paths, when stderr is a terminal; otherwise does nothing. */
+void progress_start(struct progress *p, struct gpudx_case *c, const char *const *paths,
+		    size_t npaths);
 
 /* From here on it is this that takes time. */
 void progress_doing(struct progress *p, const char *what);
@@ -29,7 +31,10 @@ void progress_doing(struct progress *p, const char *what);
  * always. */
 void progress_stop(struct progress *p);
 
-/* gpudx_case_read with all of the above around it. */
+/* gpudx_case_read_all with all of the above around it. */
+GPUDX_CHECK enum gpudx_status progress_read_all(struct gpudx_case *c, const char *const *paths,
+						size_t npaths, struct gpudx_read *out,
+						struct gpudx_err *err);
 GPUDX_CHECK enum gpudx_status progress_read(struct gpudx_case *c, const char *path,
 					    struct gpudx_read *out, struct gpudx_err *err);
 

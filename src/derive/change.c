@@ -27,12 +27,15 @@
  *
  * A change is a step to another value in a known order: in a later boot; or at a later time of an
  * equal clock, 14 hours later where one of the zones is unknown; or, without a stamp, an hour
- * before the end of the collection or earlier, because one collection takes minutes. */
+ * before the end of the collection or earlier, because one collection takes minutes; or without any
+ * stamp in a later one of several inputs. */
 #define CHANGES(watched, same)                                                                     \
 	"WITH watched(key) AS (" watched "),"                                                      \
 	" seen AS (SELECT f.id, f.host_id, f.gpu_id, f.key, f.layer, f.value,"                     \
 	"  " same " AS v, f.t_us, f.t_quality, f.line_id,"                                         \
 	"  n.collected_us, n.collected_quality,"                                                   \
+	"  iif(EXISTS (SELECT 1 FROM input i WHERE i.bundle_id = n.id),"                           \
+	"   CAST(s.path AS INTEGER), 0) AS input,"                                                 \
 	"  CASE WHEN b.id IS NOT NULL THEN b.seq"                                                  \
 	"   WHEN f.t_us IS NULL OR f.t_quality IN ('boot_relative', 'unknown') THEN 0"             \
 	"   WHEN NOT EXISTS(SELECT 1 FROM boot x WHERE x.host_id = f.host_id"                      \
@@ -48,13 +51,13 @@
 	"  CASE t_quality WHEN 'exact' THEN 'utc' WHEN 'aligned' THEN 'utc' ELSE t_quality END"    \
 	"   AS clock,"                                                                             \
 	"  min(v) OVER moment <> max(v) OVER moment AS torn FROM seen"                             \
-	"  WINDOW moment AS (PARTITION BY host_id, gpu_id, key, layer, seq, t_us)),"               \
+	"  WINDOW moment AS (PARTITION BY host_id, gpu_id, key, layer, seq, t_us, input)),"        \
 	" step AS (SELECT *, lag(value) OVER past AS old, lag(v) OVER past AS old_v,"              \
 	"  lag(seq) OVER past AS old_seq, lag(t_us) OVER past AS old_us,"                          \
 	"  lag(clock) OVER past AS old_clock, lag(torn) OVER past AS old_torn,"                    \
-	"  lag(line_id) OVER past AS old_line FROM placed"                                         \
+	"  lag(line_id) OVER past AS old_line, lag(input) OVER past AS old_input FROM placed"      \
 	"  WINDOW past AS (PARTITION BY host_id, gpu_id, key, layer"                               \
-	"   ORDER BY seq, t_us IS NULL, t_us, line_id, id)),"                                      \
+	"   ORDER BY seq, t_us IS NULL, t_us, input, line_id, id)),"                               \
 	" apart AS (SELECT *, CASE WHEN t_us IS NULL"                                              \
 	"   THEN collected_us - 3600000000 - old_us ELSE t_us - old_us END"                        \
 	"  - CASE WHEN clock = old_clock OR t_us IS NULL THEN 0"                                   \
@@ -65,7 +68,8 @@
 	" SELECT host_id, gpu_id, key, layer, old, value, old_us, coalesce(t_us, collected_us),"   \
 	"  CASE WHEN t_us IS NULL THEN coalesce(collected_quality, 'unknown') ELSE t_quality END," \
 	"  old_line, line_id"                                                                      \
-	" FROM apart WHERE NOT torn AND NOT old_torn AND (seq > old_seq OR apart_us > 0)"          \
+	" FROM apart WHERE NOT torn AND NOT old_torn AND (seq > old_seq OR apart_us > 0"           \
+	"  OR (input > old_input AND t_us IS NULL AND old_us IS NULL))"                            \
 	" ORDER BY host_id, gpu_id, key, layer, seq, t_us IS NULL, t_us, line_id, id"
 
 static const char clear_sql[] =

@@ -292,6 +292,22 @@ static enum gpudx_status span_row(void *arg, sqlite3_stmt *row, struct gpudx_err
 	return GPUDX_OK;
 }
 
+/* What was captured before a reboot knows nothing of the boot behind it: the last boot that logs of
+ * the same input count is the one in which its documents were made. */
+static enum gpudx_status last_row(void *arg, sqlite3_stmt *row, struct gpudx_err *err)
+{
+	struct gpudx_clocks *c = arg;
+	struct gpudx_clock_source *s =
+		GPUDX_FIND(c->sources, c->nsources, struct gpudx_clock_source, id,
+			   sqlite3_column_int64(row, 0));
+	size_t boot = boot_index(c, sqlite3_column_int64(row, 1));
+
+	(void)err;
+	if (s && boot != SIZE_MAX)
+		s->last = &c->boots[boot];
+	return GPUDX_OK;
+}
+
 enum gpudx_status gpudx_clocks_load_boots(struct gpudx_clocks *c, struct gpudx_err *err)
 {
 	static const char boots[] = "SELECT b.id, b.host_id, b.seq, b.start_us, b.start_quality "
@@ -302,6 +318,14 @@ enum gpudx_status gpudx_clocks_load_boots(struct gpudx_clocks *c, struct gpudx_e
 				    " JOIN source s ON s.id = p.source_id"
 				    " LEFT JOIN temp.boot_log l ON l.source_id = p.source_id"
 				    " WHERE s.bundle_id = ?1 GROUP BY 1, 2 ORDER BY 1, 2";
+	static const char lasts[] =
+		"WITH last AS (SELECT l.host_id, CAST(l.path AS INTEGER) AS input,"
+		"  max(p.boot_id) AS boot_id FROM source_span p JOIN source l ON l.id = p.source_id"
+		"  JOIN temp.boot_log b ON b.source_id = l.id WHERE l.bundle_id = ?1"
+		"  AND EXISTS (SELECT 1 FROM input WHERE bundle_id = ?1)"
+		"  GROUP BY 1, 2 HAVING max(p.boot_id) IS NOT NULL)"
+		" SELECT s.id, t.boot_id FROM source s JOIN last t ON t.host_id = s.host_id"
+		" AND t.input = CAST(s.path AS INTEGER) WHERE s.bundle_id = ?1";
 	enum gpudx_status rc;
 	int64_t nboots, nspans = 0;
 
@@ -315,7 +339,9 @@ enum gpudx_status gpudx_clocks_load_boots(struct gpudx_clocks *c, struct gpudx_e
 	if (!c->boots || !c->spans)
 		return gpudx_nomem(err);
 	rc = gpudx_query_each(c->db, boots, c->bundle, boot_row, c, err);
-	return rc ? rc : gpudx_query_each(c->db, spans, c->bundle, span_row, c, err);
+	if (!rc)
+		rc = gpudx_query_each(c->db, spans, c->bundle, span_row, c, err);
+	return rc ? rc : gpudx_query_each(c->db, lasts, c->bundle, last_row, c, err);
 }
 
 /* First of the boots whose host is not below this one. */
@@ -404,6 +430,9 @@ struct gpudx_moment gpudx_clocks_place(const struct gpudx_clocks *c, int64_t hos
 	struct gpudx_moment m = gpudx_clocks_wall(c, s, kind, raw);
 
 	*boot = counted && lies_in(c, counted, m) ? counted : boot_at(c, host, m);
+	/* Only a time that is sure to be later is. */
+	if (s->last && s->last->host == host && *boot > s->last && lies_in(c, s->last, m))
+		*boot = s->last;
 	if (kind == GPUDX_STAMP_BOOT && raw != GPUDX_NO_TIME)
 		m = since_boot(*boot, raw);
 	return m;

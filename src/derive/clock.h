@@ -66,6 +66,8 @@ struct gpudx_clock_source {
 	int64_t noyear_lo, noyear_hi; /* its stamps without year; lo > hi none */
 	bool bmc;		      /* its local stamps are of the BMC's clock, not the host's */
 	bool utc;		      /* its local stamps are UTC */
+	const struct gpudx_clock_boot *last; /* that its input or capture can know of; NULL: the
+						last of the host */
 };
 
 /* The clock of a host's BMC: shift_us makes its local times the host's, or UTC, by quality. */
@@ -154,8 +156,8 @@ struct gpudx_moment gpudx_clocks_wall(const struct gpudx_clocks *c,
 				      const struct gpudx_clock_source *s,
 				      enum gpudx_stamp_kind kind, int64_t raw);
 
-/* Moment and boot (NULL unknown) of a row of a source. Rows without stamp belong to the last boot.
- */
+/* Moment and boot (NULL unknown) of a row of a source. Rows without stamp belong to the last
+ * boot, of several inputs to the last that theirs knows. */
 struct gpudx_moment gpudx_clocks_place(const struct gpudx_clocks *c, int64_t host,
 				       const struct gpudx_clock_source *s, int32_t src_boot,
 				       enum gpudx_stamp_kind kind, int64_t raw,

@@ -1,6 +1,7 @@
 #include "derive/derive.h"
 
 #include "derive/boot.h"
+#include "derive/captures.h"
 #include "derive/clock.h"
 #include "store/query.h"
 #include "derive/said.h"
@@ -86,6 +87,8 @@ static enum gpudx_status derive_time(struct gpudx_store *store, int64_t bundle, 
 		rc = gpudx_clocks_load_boots(clocks, err);
 	if (!rc)
 		rc = gpudx_boots_follow(clocks, err);
+	if (!rc)
+		rc = gpudx_captures_part(clocks, err);
 	return rc ? rc : gpudx_clocks_write(clocks, err);
 }
 

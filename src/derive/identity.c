@@ -81,6 +81,12 @@ static enum gpudx_status first_of(const struct host *h, struct gpudx_map *map, e
 	return GPUDX_OK;
 }
 
+/* The card sits elsewhere by the end of the boot. */
+static bool left_seat(struct gpudx_node *n)
+{
+	return n->bdf.p && !sv_eq(gpudx_node_seat(gpudx_node_root(n), n->boot), n->bdf);
+}
+
 static enum gpudx_status join_by(struct host *h, enum key key, struct gpudx_err *err)
 {
 	struct gpudx_map map = { .arena = &h->d->arena };
@@ -88,7 +94,7 @@ static enum gpudx_status join_by(struct host *h, enum key key, struct gpudx_err 
 	size_t first;
 
 	for (size_t i = 0; i < h->n && !rc; i++) {
-		if (h->node[i].excluded)
+		if (h->node[i].excluded || (key == KEY_SEAT && left_seat(&h->node[i])))
 			continue;
 		rc = first_of(h, &map, key, i, &first, err);
 		if (!rc && first != i)

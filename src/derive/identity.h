@@ -8,6 +8,7 @@
 struct gpudx_seat {
 	struct gpudx_seat *next;
 	int64_t boot;
+	int64_t t_us; /* when it was seen, as its source says; GPUDX_NO_TIME unknown */
 	struct gpudx_sv bdf;
 };
 
@@ -16,7 +17,7 @@ struct gpudx_seat {
 struct gpudx_node {
 	int64_t ref;	/* 0: of lspci alone, which is then device */
 	int64_t device; /* id in pci_device; 0 unless ref is */
-	int64_t source, host, boot, line_id;
+	int64_t source, host, boot, line_id, t_us;
 	int32_t idx;	  /* of nvidia-smi; -1 none or not to be trusted */
 	int32_t place;	  /* in a poll; -1 none */
 	int32_t nameless; /* refs of its source that have nothing but a place or an ordinal */
@@ -62,7 +63,8 @@ struct gpudx_sv gpudx_node_seat(const struct gpudx_node *root, int64_t boot);
 
 bool gpudx_node_has_seat(const struct gpudx_node *root, struct gpudx_sv bdf);
 
-/* True when the two cannot be one card: they differ in UUID, or in address within a boot. */
+/* True when the two cannot be one card: they differ in UUID, or, where one has none, in address within
+ * a boot. */
 bool gpudx_node_contradict(struct gpudx_node *a, struct gpudx_node *b);
 
 /* Joins two trees; false when they contradict each other. */

@@ -36,15 +36,16 @@ bool gpudx_node_contradict(struct gpudx_node *a, struct gpudx_node *b)
 	b = gpudx_node_root(b);
 	if (a == b)
 		return false;
-	if (differ(a->r_uuid, b->r_uuid))
-		return true;
+	if (a->r_uuid.p && b->r_uuid.p)
+		return differ(a->r_uuid, b->r_uuid);
 	for (const struct gpudx_seat *s = b->seats; s; s = s->next)
 		if (differ(s->bdf, gpudx_node_seat(a, s->boot)))
 			return true;
 	return false;
 }
 
-/* The seats of b that a does not have yet get their place in a's list. */
+/* The seats of b that a does not have yet get their place in a's list. Of two addresses in what seems
+ * to be one boot, the later counts: the card was moved, and nobody logged the boot. */
 static void take_seats(struct gpudx_node *a, struct gpudx_node *b)
 {
 	struct gpudx_seat **at = &a->seats, *s = b->seats, *next;
@@ -53,8 +54,13 @@ static void take_seats(struct gpudx_node *a, struct gpudx_node *b)
 		next = s->next;
 		while (*at && (*at)->boot < s->boot)
 			at = &(*at)->next;
-		if (*at && (*at)->boot == s->boot)
+		if (*at && (*at)->boot == s->boot) {
+			if (s->t_us > (*at)->t_us) {
+				(*at)->bdf = s->bdf;
+				(*at)->t_us = s->t_us;
+			}
 			continue;
+		}
 		s->next = *at;
 		*at = s;
 	}
@@ -189,7 +195,7 @@ static void start_tree(struct gpudx_identity *d, struct gpudx_node *n)
 		return;
 	n->seats = gpudx_arena_alloc(&d->arena, sizeof(*n->seats));
 	if (n->seats)
-		*n->seats = (struct gpudx_seat){ NULL, n->boot, n->bdf };
+		*n->seats = (struct gpudx_seat){ NULL, n->boot, n->t_us, n->bdf };
 }
 
 /* Rows: host, ref, source, src_boot, idx, uuid, serial, bdf, gi, ci, line, placed, smi, log, path,
@@ -224,6 +230,7 @@ static enum gpudx_status ref_row(void *arg, sqlite3_stmt *row, struct gpudx_err 
 	n->serial = is_zero(serial) ? sv_n(NULL, 0) : keep(d, serial);
 	n->bdf = keep_bdf(d, gpudx_col_text(row, 7));
 	n->dir = keep(d, directory(gpudx_col_text(row, 14)));
+	n->t_us = gpudx_col_time(row, at + 1);
 	n->boot = node_boot(d, n, sqlite3_column_int(row, 3),
 			    gpudx_stamp_kind_of(gpudx_col_text(row, at)),
 			    gpudx_col_time(row, at + 1));
@@ -241,6 +248,7 @@ static enum gpudx_status device_row(void *arg, sqlite3_stmt *row, struct gpudx_e
 				  .source = sqlite3_column_int64(row, 1),
 				  .line_id = sqlite3_column_int64(row, 3),
 				  .device = sqlite3_column_int64(row, 4),
+				  .t_us = GPUDX_NO_TIME,
 				  .idx = -1,
 				  .place = -1,
 				  .gi = -1,

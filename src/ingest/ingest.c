@@ -14,6 +14,7 @@ struct note {
 	struct note *next;
 	struct gpudx_sv path;
 	const char *damage, *sha256; /* one of them */
+	bool input;		     /* of several: path is how those of this one begin */
 };
 
 struct ingest {
@@ -67,9 +68,31 @@ static void on_stored(void *arg, struct gpudx_sv path, const char *sha256, uint6
 		n->sha256 = gpudx_arena_sv(&in->arena, sv_str(sha256)).p;
 }
 
-static enum gpudx_status insert_bundle(struct ingest *in, const char *path, struct gpudx_err *err)
+static void on_input(void *arg, struct gpudx_sv name, const char *sha256)
+{
+	struct ingest *in = arg;
+	struct note *n = add_note(in, name);
+
+	if (!n)
+		return;
+	n->sha256 = gpudx_arena_sv(&in->arena, sv_str(sha256)).p;
+	n->input = true;
+}
+
+/* "before", of several "before + after". */
+static void put_label(struct gpudx_buf *b, const char *const *paths, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		gpudx_buf_str(b, i ? " + " : "");
+		gpudx_buf_sv(b, gpudx_bundle_label(paths[i]));
+	}
+}
+
+static enum gpudx_status insert_bundle(struct ingest *in, const char *const *paths, size_t n,
+				       struct gpudx_err *err)
 {
 	sqlite3 *db = gpudx_store_db(in->run.store);
+	struct gpudx_buf label = { .max = 1 << 16 };
 	enum gpudx_status rc;
 	sqlite3_stmt *st;
 	int64_t v;
@@ -92,8 +115,10 @@ static enum gpudx_status insert_bundle(struct ingest *in, const char *path, stru
 			&st, err);
 	if (rc)
 		return rc;
-	gpudx_bind_text(st, 1, gpudx_bundle_label(path));
+	put_label(&label, paths, n);
+	gpudx_bind_text(st, 1, sv_n(gpudx_buf_cstr(&label), label.n));
 	rc = gpudx_db_run(st, err);
+	gpudx_buf_free(&label);
 	sqlite3_finalize(st);
 	in->run.bundle = sqlite3_last_insert_rowid(db);
 	return rc;
@@ -111,10 +136,13 @@ static enum gpudx_status write_note(sqlite3 *db, const struct ingest *in, const 
 		"(SELECT max(id) FROM source WHERE bundle_id = ?2 AND parent_id IS NULL))";
 	static const char sha256[] = "UPDATE source SET sha256 = ?1 WHERE bundle_id = ?2 AND path "
 				     "= ?3 AND parent_id IS NULL";
+	/* The path has the number in front: "2-after". */
+	static const char input[] = "INSERT INTO input(bundle_id, nr, name, digest)"
+				    " VALUES(?2, CAST(?3 AS INTEGER), ?3, ?1)";
 	enum gpudx_status rc;
 	sqlite3_stmt *st;
 
-	rc = gpudx_db_prepare(db, n->damage ? damage : sha256, &st, err);
+	rc = gpudx_db_prepare(db, n->damage ? damage : n->input ? input : sha256, &st, err);
 	if (rc)
 		return rc;
 	gpudx_bind_text(st, 1, sv_str(n->damage ? n->damage : n->sha256));
@@ -166,16 +194,17 @@ static void drop_bundle(struct ingest *in)
 	sqlite3_finalize(st);
 }
 
-static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_bundle_result *res,
-			      struct gpudx_budget budget, const char **limit, struct gpudx_err *err)
+static enum gpudx_status walk(struct ingest *in, const char *const *paths, size_t n,
+			      struct gpudx_bundle_result *res, struct gpudx_budget budget,
+			      const char **limit, struct gpudx_err *err)
 {
-	const struct gpudx_visitor visitor = { in, on_member, on_damage, on_stored };
+	const struct gpudx_visitor visitor = { in, on_member, on_damage, on_stored, on_input };
 	struct gpudx_err end = { 0 };
 	enum gpudx_status rc = gpudx_store_begin(in->run.store, err), rc_end;
 
 	if (rc)
 		return rc;
-	rc = gpudx_bundle_walk(path, &budget, &visitor, res, err);
+	rc = gpudx_bundle_walk(paths, n, &budget, &visitor, res, err);
 	rc_end = gpudx_store_end(in->run.store, &end);
 	if (rc_end) {
 		*err = end;
@@ -186,8 +215,9 @@ static enum gpudx_status walk(struct ingest *in, const char *path, struct gpudx_
 }
 
 enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs,
-			       const char *path, const struct gpudx_budget *limits,
-			       struct gpudx_ingested *out, struct gpudx_err *err)
+			       const char *const *paths, size_t npaths,
+			       const struct gpudx_budget *limits, struct gpudx_ingested *out,
+			       struct gpudx_err *err)
 {
 	struct ingest *in = calloc(1, sizeof(*in));
 	struct gpudx_budget budget = limits ? *limits : gpudx_budget_default;
@@ -206,9 +236,9 @@ enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sig
 	in->run.find = gpudx_prefilter_find;
 	in->run.find_arg = gpudx_sigs_filter(sigs);
 	gpudx_recorder_init(&in->run.recorder, store);
-	rc = insert_bundle(in, path, err);
+	rc = insert_bundle(in, paths, npaths, err);
 	if (!rc)
-		rc = walk(in, path, &res, budget, &limit, err);
+		rc = walk(in, paths, npaths, &res, budget, &limit, err);
 	if (!rc)
 		rc = finish_bundle(in, &res, limit, err);
 	else
@@ -218,5 +248,5 @@ enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sig
 	gpudx_arena_free(&in->run.arena);
 	gpudx_arena_free(&in->run.sniffer.arena);
 	free(in);
-	return rc ? gpudx_while(err, "while reading %s", path) : GPUDX_OK;
+	return rc ? gpudx_while(err, "while reading %s", paths[0]) : GPUDX_OK;
 }

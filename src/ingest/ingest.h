@@ -13,10 +13,11 @@ struct gpudx_ingested {
 	const char *limit; /* what ended the reading early, or NULL */
 };
 
-/* Reads path ("-" = stdin) and writes its bundle, source, sample, fact and event rows; derive does
+/* Reads paths ("-" = stdin), of which several become one bundle, and writes its bundle, source, sample, fact and event rows; derive does
  * the rest. limits NULL: the usual ones. Damage of the input is recorded, not returned: only what stops the run is an error. */
 GPUDX_CHECK enum gpudx_status gpudx_ingest(struct gpudx_store *store, const struct gpudx_sigs *sigs,
-					   const char *path, const struct gpudx_budget *limits,
+					   const char *const *paths, size_t npaths,
+					   const struct gpudx_budget *limits,
 					   struct gpudx_ingested *out, struct gpudx_err *err);
 
 #endif

@@ -7,6 +7,7 @@ static const struct column {
 	const char *table, *column, *read;
 } columns[] = {
 	{ "bundle", "label", "redact(label)" },
+	{ "input", "name", "redact(name)" },
 	{ "host", "machine_id", "redact_as('machine-id', machine_id)" },
 	{ "host", "name", "redact_as('host', name)" },
 	{ "boot", "cmdline", "redact(cmdline)" },

@@ -1,7 +1,7 @@
 -- The case database. Column names carry units; NULL is unknown, never 0 or ''. All times are
 -- microseconds; t_us is UTC where t_quality is exact or aligned, else local time or time since boot.
 PRAGMA application_id = 0x67707564; -- 'gpud'
-PRAGMA user_version = 3;
+PRAGMA user_version = 4;
 
 CREATE TABLE meta( -- What made this database.
   key TEXT PRIMARY KEY,         -- version | rules_digest | complaint | at | tz
@@ -18,6 +18,13 @@ CREATE TABLE bundle( -- One ingested bundle.
   members INTEGER NOT NULL,     -- files and entries found
   unread INTEGER NOT NULL,      -- of these, nobody could read
   limit_hit TEXT                -- what ended the reading early; NULL nothing
+);
+
+CREATE TABLE input( -- Several inputs that became one bundle, in the order of time; one alone has no row.
+  bundle_id INTEGER NOT NULL REFERENCES bundle(id),
+  nr INTEGER NOT NULL,          -- from 1
+  name TEXT NOT NULL,           -- how its paths begin: "1-before"
+  digest TEXT NOT NULL          -- as of a bundle
 );
 
 CREATE TABLE host( -- A machine seen in a bundle. Never shared between bundles; compare pairs equal ones.

@@ -54,21 +54,21 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 	return rc;
 }
 
-enum gpudx_status gpudx_ticket_learn(struct gpudx_redact *r, const char *path,
-				     struct gpudx_err *err)
+enum gpudx_status gpudx_ticket_learn(struct gpudx_redact *r, const char *const *paths,
+				     size_t npaths, struct gpudx_err *err)
 {
 	struct copying c = { .r = r };
-	enum gpudx_status rc = gpudx_again(path, NULL, on_member, &c, err);
+	enum gpudx_status rc = gpudx_again(paths, npaths, NULL, on_member, &c, err);
 
 	gpudx_redact_settle(r);
 	return rc;
 }
 
-enum gpudx_status gpudx_ticket_copy(struct gpudx_redact *r, const char *path, struct tk_pack *p,
-				    size_t *left, struct gpudx_err *err)
+enum gpudx_status gpudx_ticket_copy(struct gpudx_redact *r, const char *const *paths, size_t npaths,
+				    struct tk_pack *p, size_t *left, struct gpudx_err *err)
 {
 	struct copying c = { .r = r, .pack = p };
-	enum gpudx_status rc = gpudx_again(path, NULL, on_member, &c, err);
+	enum gpudx_status rc = gpudx_again(paths, npaths, NULL, on_member, &c, err);
 
 	*left = c.left;
 	return rc;
@@ -148,7 +148,7 @@ enum gpudx_status gpudx_ticket_check(const struct gpudx_redact *r, const char *p
 
 	/* This archive is ours: text packs well, and that is no bomb. */
 	budget.ratio_max = UINT64_MAX;
-	rc = gpudx_again(path, &budget, check_member, &c, err);
+	rc = gpudx_again(&path, 1, &budget, check_member, &c, err);
 	gpudx_buf_free(&c.b);
 	if (!rc && budget.hit)
 		rc = gpudx_fail(err, GPUDX_E_LIMIT, "the archive cannot be searched: %s",

@@ -111,35 +111,35 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 	return rc;
 }
 
-static enum gpudx_status reread(sqlite3 *db, int64_t bundle, struct rereading *c, const char *path,
-				struct gpudx_err *err)
+static enum gpudx_status reread(sqlite3 *db, int64_t bundle, struct rereading *c,
+				const char *const *paths, size_t npaths, struct gpudx_err *err)
 {
 	struct gpudx_arena arena = { .limit = ARENA_MAX };
 	enum gpudx_status rc = gpudx_plan_load(&c->plan, db, bundle, &arena, err);
 
 	*c->sum = (struct tk_excerpts){ .again = true };
 	if (!rc)
-		rc = gpudx_again(path, NULL, on_member, c, err);
+		rc = gpudx_again(paths, npaths, NULL, on_member, c, err);
 	gpudx_arena_free(&arena);
 	return rc;
 }
 
 enum gpudx_status gpudx_ticket_look(sqlite3 *db, int64_t bundle, struct gpudx_redact *r,
-				    const char *path, struct gpudx_err *err)
+				    const char *const *paths, size_t npaths, struct gpudx_err *err)
 {
 	struct tk_excerpts sum;
 	struct rereading c = { .r = r, .sum = &sum };
-	enum gpudx_status rc = reread(db, bundle, &c, path, err);
+	enum gpudx_status rc = reread(db, bundle, &c, paths, npaths, err);
 
 	gpudx_redact_settle(r);
 	return rc;
 }
 
 enum gpudx_status gpudx_ticket_reread(sqlite3 *db, int64_t bundle, struct gpudx_redact *r,
-				      const char *path, struct tk_pack *p, struct tk_excerpts *sum,
-				      struct gpudx_err *err)
+				      const char *const *paths, size_t npaths, struct tk_pack *p,
+				      struct tk_excerpts *sum, struct gpudx_err *err)
 {
 	struct rereading c = { .r = r, .pack = p, .sum = sum };
 
-	return reread(db, bundle, &c, path, err);
+	return reread(db, bundle, &c, paths, npaths, err);
 }

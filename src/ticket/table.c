@@ -126,12 +126,22 @@ static enum gpudx_status add_section(sqlite3 *db, int64_t bundle, int64_t findin
 	return rc ? gpudx_while(err, "in section %s", e->path) : GPUDX_OK;
 }
 
+static bool of_several(const struct gpudx_embedded *e)
+{
+	return head_of(sv_n(e->text, e->n), "several").p != NULL;
+}
+
 enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, const char *folder,
 				     struct tk_table *t, struct gpudx_err *err)
 {
 	struct rep_select q = gpudx_select(
-		db, "SELECT finding_id FROM verdict WHERE bundle_id = ?1", bundle, err);
-	int64_t finding = gpudx_select_next(&q) ? gpudx_col_int(q.st, 0, 0) : 0;
+		db,
+		"SELECT finding_id, EXISTS (SELECT 1 FROM input WHERE bundle_id = ?1) FROM verdict"
+		" WHERE bundle_id = ?1",
+		bundle, err);
+	bool found = gpudx_select_next(&q);
+	int64_t finding = found ? gpudx_col_int(q.st, 0, 0) : 0;
+	bool several = found && gpudx_col_int(q.st, 1, 0);
 	enum gpudx_status rc = gpudx_select_end(&q);
 
 	if (!rc)
@@ -139,7 +149,8 @@ enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, const char *fo
 	for (size_t i = 0; i < gpudx_embedded_count && !rc; i++) {
 		struct gpudx_sv name = sv_str(gpudx_embedded[i].path);
 
-		if (sv_lit(&name, folder) && sv_ends(name, ".sql") && !sv_has(name, "/"))
+		if (sv_lit(&name, folder) && sv_ends(name, ".sql") && !sv_has(name, "/") &&
+		    (several || !of_several(&gpudx_embedded[i])))
 			rc = add_section(db, bundle, finding, &gpudx_embedded[i], name, t, err);
 	}
 	return rc;

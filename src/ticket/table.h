@@ -30,7 +30,8 @@ struct tk_table {
 	size_t n;
 };
 
-/* Runs all sections of a folder ("src/ticket/") on one bundle. */
+/* Runs all sections of a folder ("src/ticket/") on one bundle; those with "-- several:" in their head
+ * are left out unless several inputs made it. */
 GPUDX_CHECK enum gpudx_status gpudx_ticket_table(sqlite3 *db, int64_t bundle, const char *folder,
 						 struct tk_table *t, struct gpudx_err *err);
 

@@ -71,39 +71,54 @@ static enum gpudx_status add_tables(struct making *k, struct gpudx_err *err)
 	return rc;
 }
 
-/* The bundle is called in sealed/ what the case calls it. */
-static enum gpudx_status add_original(struct making *k, struct gpudx_err *err)
-{
-	struct gpudx_buf name = { .max = 1 << 16 };
-	enum gpudx_status rc;
+/* What the bundle was made of, without the names that are nobody's business: the inputs if there are
+ * several, in their order. */
+static const char inputs_sql[] =
+	"SELECT digest, name FROM (SELECT digest, name, nr FROM input WHERE bundle_id = ?1"
+	" UNION ALL SELECT digest, label, 0 FROM bundle WHERE id = ?1"
+	"  AND NOT EXISTS (SELECT 1 FROM input WHERE bundle_id = ?1)) ORDER BY nr";
 
-	gpudx_buf_str(&name, "sealed/");
-	gpudx_buf_sv(&name, k->m.label);
-	rc = gpudx_pack_file(&k->pack, sv_n(gpudx_buf_cstr(&name), name.n),
-			     "original, not redacted", k->o->bundle_path, err);
+/* The inputs are called in sealed/ what the case calls them. */
+static enum gpudx_status add_originals(struct making *k, struct gpudx_err *err)
+{
+	struct rep_select q = gpudx_select(k->db, inputs_sql, k->bundle, err);
+	struct gpudx_buf name = { .max = 1 << 16 };
+	enum gpudx_status rc = GPUDX_OK, end;
+
+	for (size_t i = 0; i < k->o->npaths && !rc && gpudx_select_next(&q); i++) {
+		gpudx_buf_clear(&name);
+		gpudx_buf_str(&name, "sealed/");
+		gpudx_buf_sv(&name, gpudx_col_text(q.st, 1));
+		rc = gpudx_pack_file(&k->pack, sv_n(gpudx_buf_cstr(&name), name.n),
+				     "original, not redacted", k->o->paths[i], err);
+	}
 	gpudx_buf_free(&name);
-	return rc;
+	end = gpudx_select_end(&q);
+	return rc ? rc : end;
 }
 
 /* Standard input cannot be read again. */
 static bool can_reread(const struct gpudx_ticket_options *o)
 {
-	return o->bundle_path && !sv_is(sv_str(o->bundle_path), "-");
+	for (size_t i = 0; i < o->npaths; i++)
+		if (sv_is(sv_str(o->paths[i]), "-"))
+			return false;
+	return o->npaths > 0;
 }
 
 static enum gpudx_status add_excerpts(struct making *k, struct gpudx_err *err)
 {
 	if (can_reread(k->o))
-		return gpudx_ticket_reread(k->db, k->bundle, k->r, k->o->bundle_path, &k->pack,
-					   &k->excerpts, err);
+		return gpudx_ticket_reread(k->db, k->bundle, k->r, k->o->paths, k->o->npaths,
+					   &k->pack, &k->excerpts, err);
 	return gpudx_ticket_excerpts(k->db, k->bundle, &k->pack, err);
 }
 
 static enum gpudx_status add_bundle(struct making *k, struct gpudx_err *err)
 {
 	if (k->o->include == GPUDX_REDACTED_COPY)
-		return gpudx_ticket_copy(k->r, k->o->bundle_path, &k->pack, &k->left, err);
-	return k->o->include == GPUDX_ORIGINAL ? add_original(k, err) : GPUDX_OK;
+		return gpudx_ticket_copy(k->r, k->o->paths, k->o->npaths, &k->pack, &k->left, err);
+	return k->o->include == GPUDX_ORIGINAL ? add_originals(k, err) : GPUDX_OK;
 }
 
 /* How much of the bundle evidence/ is, and what that means for whoever reads it. */
@@ -179,29 +194,35 @@ static enum gpudx_status add_texts(struct making *k, struct gpudx_err *err)
 	return rc;
 }
 
+/* Rows: digest, name. */
+static enum gpudx_status put_digests(const struct making *k, const char *sql, struct gpudx_buf *b,
+				     struct gpudx_err *err)
+{
+	struct rep_select q = gpudx_select(k->db, sql, k->bundle, err);
+
+	while (gpudx_select_next(&q)) {
+		gpudx_buf_str(b, "# input ");
+		gpudx_buf_sv(b, gpudx_col_text(q.st, 0));
+		gpudx_buf_str(b, "  ");
+		gpudx_pack_name(b, gpudx_col_text(q.st, 1));
+		gpudx_buf_char(b, '\n');
+	}
+	return gpudx_select_end(&q);
+}
+
 /* Lines for sha256sum -c; inputs as comments, because they are not in here. */
 static enum gpudx_status add_manifest(struct making *k, struct gpudx_err *err)
 {
-	struct rep_select q =
-		gpudx_select(k->db,
-			     "SELECT sha256, path FROM source WHERE bundle_id = ?1"
-			     " AND sha256 IS NOT NULL AND parent_id IS NULL ORDER BY id",
-			     k->bundle, err);
+	static const char files_sql[] =
+		"SELECT sha256, path FROM source WHERE bundle_id = ?1 AND sha256 IS NOT NULL"
+		" AND parent_id IS NULL ORDER BY id";
 	struct gpudx_buf b = { .max = FILE_MAX };
-	enum gpudx_status rc;
+	enum gpudx_status rc = put_digests(k, inputs_sql, &b, err);
 
-	gpudx_buf_printf(&b, "# input %.*s  ", (int)k->m.digest.n, k->m.digest.p);
-	gpudx_pack_name(&b, k->m.label);
-	while (gpudx_select_next(&q)) {
-		gpudx_buf_str(&b, "\n# input ");
-		gpudx_buf_sv(&b, gpudx_col_text(q.st, 0));
-		gpudx_buf_str(&b, "  ");
-		gpudx_pack_name(&b, gpudx_col_text(q.st, 1));
-	}
+	if (!rc)
+		rc = put_digests(k, files_sql, &b, err);
 	for (size_t i = 0; i < k->pack.n; i++)
-		gpudx_buf_printf(&b, "\n%s  %s", k->pack.files[i].sha256, k->pack.files[i].name.p);
-	gpudx_buf_char(&b, '\n');
-	rc = gpudx_select_end(&q);
+		gpudx_buf_printf(&b, "%s  %s\n", k->pack.files[i].sha256, k->pack.files[i].name.p);
 	if (rc)
 		return gpudx_buf_free(&b), rc;
 	return add_buf(k, "MANIFEST.sha256", "digests", &b, err);
@@ -225,8 +246,9 @@ enum gpudx_status gpudx_ticket_prepare(sqlite3 *db, struct gpudx_redact *r, int6
 				       const struct gpudx_ticket_options *o, struct gpudx_err *err)
 {
 	if (o->include == GPUDX_REDACTED_COPY)
-		return gpudx_ticket_learn(r, o->bundle_path, err);
-	return can_reread(o) ? gpudx_ticket_look(db, bundle, r, o->bundle_path, err) : GPUDX_OK;
+		return gpudx_ticket_learn(r, o->paths, o->npaths, err);
+	return can_reread(o) ? gpudx_ticket_look(db, bundle, r, o->paths, o->npaths, err)
+			     : GPUDX_OK;
 }
 
 enum gpudx_status gpudx_ticket(sqlite3 *db, struct gpudx_redact *r, int64_t bundle,

@@ -46,14 +46,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 {
 	struct gpudx_budget budget = gpudx_budget_default;
 	uint64_t size = n;
-	const struct gpudx_visitor v = { &size, on_member, on_damage, on_stored };
+	const struct gpudx_visitor v = { &size, on_member, on_damage, on_stored, NULL };
 	struct gpudx_bundle_result res;
 	struct gpudx_err err = { 0 };
 
 	/* What is tried here is small: a few megabytes are far beyond what it may become. */
 	budget.decoded_max = 4 << 20;
 	budget.members_max = 200;
-	must_ok(gpudx_bundle_walk(fuzz_file(p, n), &budget, &v, &res, &err), &err);
+	must_ok(gpudx_bundle_walk((const char *const[]){ fuzz_file(p, n) }, 1, &budget, &v, &res,
+				  &err),
+		&err);
 	must(strlen(res.digest) == 64, "the bundle has a digest");
 	return 0;
 }

@@ -21,7 +21,7 @@ static struct gpudx_store *read_shared(const char *path)
 	}
 	assert_int_equal(gpudx_store_create(NULL, &s, &err), GPUDX_OK);
 	assert_int_equal(gpudx_sigs_load(&sigs, &err), GPUDX_OK);
-	assert_int_equal(gpudx_ingest(s, sigs, path, NULL, &in, &err), GPUDX_OK);
+	assert_int_equal(gpudx_ingest(s, sigs, &path, 1, NULL, &in, &err), GPUDX_OK);
 	gpudx_sigs_free(sigs);
 	derive(s);
 	return s;

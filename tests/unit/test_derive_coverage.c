@@ -232,7 +232,8 @@ static struct gpudx_store *ingest(const char *dir)
 
 	run_sql(s, "DELETE FROM bundle");
 	assert_int_equal(gpudx_sigs_load(&sigs, &err), GPUDX_OK);
-	assert_int_equal(gpudx_ingest(s, sigs, dir, NULL, &in, &err), GPUDX_OK);
+	assert_int_equal(gpudx_ingest(s, sigs, (const char *const[]){ dir }, 1, NULL, &in, &err),
+			 GPUDX_OK);
 	gpudx_sigs_free(sigs);
 	return s;
 }

@@ -598,6 +598,56 @@ static void the_way_up_is_found_in_one_source(void **state)
 	expect_rows(s, "SELECT device_id, port_bdf, port_cap_gts FROM link", "5 0000:3a:02.0 16.0");
 }
 
+/* Two captures of two swapped cards. */
+#define SWAPPED                                                                    \
+	REF "(1, 1, 0, 0, 'GPU-aa', NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"      \
+	    "(2, 1, 0, 1, 'GPU-bb', NULL, '0000:5e:00.0', NULL, NULL, 0, 2),"      \
+	    "(3, 2, 0, 0, 'GPU-bb', NULL, '0000:3b:00.0', NULL, NULL, 0, 1),"      \
+	    "(4, 2, 0, 1, 'GPU-aa', NULL, '0000:5e:00.0', NULL, NULL, 0, 2);" SPAN \
+	    "(1, 0, 'utc', 1700009500000000, 1700009500000000),"                   \
+	    "(2, 0, 'utc', 1700009600000000, 1700009600000000)"
+
+/* The card is where it was seen last, whatever order the files have. */
+static void cards_that_moved_between_two_captures_are_the_same_cards(void **state)
+{
+	struct gpudx_store *s = *state;
+
+	source(s, 1, "new.txt", "smi-q");
+	source(s, 2, "old.txt", "smi-q");
+	run_sql(s, SWAPPED);
+	run_sql(s, "UPDATE source_span SET first_us = 1700000000000000 WHERE source_id = 2");
+	derive(s);
+	expect_rows(s, "SELECT uuid, bdf FROM gpu ORDER BY uuid",
+		    "GPU-aa 0000:3b:00.0 / GPU-bb 0000:5e:00.0");
+	expect_rows(s, REFS, "1 GPU 0 0.95 / 2 GPU 1 0.95 / 3 GPU 1 0.95 / 4 GPU 0 0.95");
+}
+
+/* The older capture is of the boot before, and so is what stands beside it. */
+static void captures_that_contradict_each_other_are_of_two_boots(void **state)
+{
+	struct gpudx_store *s = *state;
+
+	source(s, 1, "a/q.txt", "smi-q");
+	source(s, 2, "b/q.txt", "smi-q");
+	source(s, 3, "dmesg", "kernel-log");
+	source(s, 4, "a/L.txt", "smi-list");
+	run_sql(s, SWAPPED);
+	run_sql(s, REF "(5, 4, 0, 0, 'GPU-aa', NULL, NULL, NULL, NULL, 0, 9)");
+	two_boots(s, 3);
+	derive(s);
+	expect_rows(s,
+		    "SELECT g.uuid, b.seq, n.value FROM gpu_name n JOIN gpu g ON g.id = n.gpu_id"
+		    " JOIN boot b ON b.id = n.boot_id WHERE n.kind = 'bdf' ORDER BY 1, 2",
+		    "GPU-aa -1 0000:3b:00.0 / GPU-aa 0 0000:5e:00.0 / GPU-bb -1 0000:5e:00.0 / "
+		    "GPU-bb 0 0000:3b:00.0");
+	expect_rows(s, "SELECT count(*) FROM swap", "2");
+	expect_rows(s,
+		    "SELECT b.seq FROM gpu_name n JOIN boot b ON b.id = n.boot_id"
+		    " JOIN gpu g ON g.id = n.gpu_id"
+		    " WHERE n.kind = 'index' AND n.value = 0 AND g.uuid = 'GPU-aa'",
+		    "-1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -624,6 +674,8 @@ int main(void)
 		case_test(switches_audio_and_guests_devices_are_no_gpus),
 		case_test(the_longest_whole_name_is_the_name),
 		case_test(captures_of_two_times_do_not_share_an_index),
+		case_test(cards_that_moved_between_two_captures_are_the_same_cards),
+		case_test(captures_that_contradict_each_other_are_of_two_boots),
 		case_test(hosts_never_mix),
 		case_test(logs_alone_make_a_gpu_of_each_address),
 		case_test(the_way_up_is_found_in_one_source),

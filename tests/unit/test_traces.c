@@ -16,7 +16,7 @@ static void read_trace(struct derive_db *d, const char *path)
 	must(d, gpudx_store_create(NULL, &d->store, &d->err));
 	d->db = gpudx_store_db(d->store);
 	must(d, gpudx_sigs_load(&sigs, &d->err));
-	must(d, gpudx_ingest(d->store, sigs, path, NULL, &in, &d->err));
+	must(d, gpudx_ingest(d->store, sigs, &path, 1, NULL, &in, &d->err));
 	gpudx_sigs_free(sigs);
 	sql(d, "INSERT INTO host(id, bundle_id, how) VALUES(1, 1, 'test'); UPDATE source SET "
 	       "host_id = 1;"

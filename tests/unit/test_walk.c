@@ -482,6 +482,39 @@ static void gives_a_directory_the_same_digest_as_its_copy(void **state)
 	walked_free(&c);
 }
 
+/* A directory, an archive and a file, each below a name of its own; the digest of each is what it is
+ * alone, so that a reader can tell which files he was sent. */
+static void keeps_several_inputs_apart(void **state)
+{
+	struct walked all = { .rc = GPUDX_OK }, dir = { .rc = GPUDX_OK }, tar = { .rc = GPUDX_OK };
+	const char *const paths[] = { "before/", "after.tar", "before/x" };
+	struct packing p;
+	char *text;
+
+	(void)state;
+	assert_int_equal(mkdir("before", 0755), 0);
+	write_file("before/x", "1", 1);
+	pack_begin(&p, "ustar", NULL);
+	pack_text(&p, "d/x", "2");
+	pack_file(&p, "after.tar");
+	pack_free(&p);
+	walk_path(&dir, "before");
+	walk_path(&tar, "after.tar");
+	walk_paths(&all, paths, 3);
+	assert_int_equal(all.rc, GPUDX_OK);
+	assert_true(asprintf(&text,
+			     "1-before/x: 1\n= 1-before %s\n2-after.tar/d/x: 2\n= 2-after.tar %s\n"
+			     "3-x/x: 1\n= 3-x ",
+			     dir.res.digest, tar.res.digest) > 0);
+	assert_int_equal(strncmp(all.text.p, text, strlen(text)), 0);
+	assert_int_equal(strlen(all.res.digest), 64);
+	assert_int_equal(all.res.members, 3);
+	free(text);
+	walked_free(&all);
+	walked_free(&dir);
+	walked_free(&tar);
+}
+
 static void ends_in_deep_directories(void **state)
 {
 	char path[800] = "deepdir";
@@ -547,6 +580,7 @@ int main(void)
 		cmocka_unit_test(walks_a_directory_without_waiting_or_following),
 		cmocka_unit_test(says_what_it_may_not_read),
 		cmocka_unit_test(gives_a_directory_the_same_digest_as_its_copy),
+		cmocka_unit_test(keeps_several_inputs_apart),
 		cmocka_unit_test(ends_in_deep_directories),
 		cmocka_unit_test(tells_a_path_that_is_not_there_from_one_that_cannot_be_read),
 		cmocka_unit_test(calls_a_bundle_by_its_base_name),

@@ -65,15 +65,29 @@ static inline void walked_stored(void *arg, struct gpudx_sv path, const char *sh
 	w->stored++;
 }
 
-/* Set w->budget before, if it is not to be the default one. */
-static inline void walk_path(struct walked *w, const char *path)
+/* One of several inputs: "= NAME DIGEST". */
+static inline void walked_input(void *arg, struct gpudx_sv name, const char *sha256)
 {
-	const struct gpudx_visitor v = { w, walked_member, walked_damage, walked_stored };
+	struct walked *w = arg;
+
+	gpudx_buf_printf(&w->text, "= %.*s %s\n", (int)name.n, name.p, sha256);
+}
+
+/* Set w->budget before, if it is not to be the default one. */
+static inline void walk_paths(struct walked *w, const char *const *paths, size_t n)
+{
+	const struct gpudx_visitor v = { w, walked_member, walked_damage, walked_stored,
+					 walked_input };
 
 	if (!w->budget.decoded_max)
 		w->budget = gpudx_budget_default;
 	w->text.max = 1 << 20;
-	w->rc = gpudx_bundle_walk(path, &w->budget, &v, &w->res, &w->err);
+	w->rc = gpudx_bundle_walk(paths, n, &w->budget, &v, &w->res, &w->err);
+}
+
+static inline void walk_path(struct walked *w, const char *path)
+{
+	walk_paths(w, &path, 1);
 }
 
 static inline void walked_free(struct walked *w)
