@@ -13,7 +13,7 @@
 
 enum {
 	MATCH_LIMIT = 200000,
-	DETECTORS = 128,
+	DETECTORS = 256,
 	CLASSES = 64,
 	KEYS = 128,
 	MEMORY = 128 << 20,
@@ -258,13 +258,27 @@ static const char *weakness(struct gpudx_sv s)
 	return all_digits(s) && s.n < NUMBER_MIN ? "a short number" : NULL;
 }
 
+/* "node17.example.net" is the machine that others call node17. */
+static bool is_full_name(const struct class_of *c, struct gpudx_sv value)
+{
+	size_t dot = sv_index(value, '.');
+
+	return sv_is(c->name, "host") && dot && dot + 1 < value.n &&
+	       !all_digits(sv_first(value, dot));
+}
+
 static struct gpudx_sv pseudonym_of(struct gpudx_redact *r, const struct class_of *c,
 				    struct gpudx_sv value)
 {
+	size_t dot = is_full_name(c, value) ? sv_index(value, '.') : value.n;
 	struct gpudx_buf b = { .max = 1 << 20 };
 	struct gpudx_sv s;
 
-	gpudx_pseudonym(&b, c->how, r->o.key, c->name, value);
+	gpudx_pseudonym(&b, c->how, r->o.key, c->name, sv_first(value, dot));
+	if (dot < value.n) {
+		gpudx_buf_char(&b, '.');
+		gpudx_pseudonym(&b, c->how, r->o.key, SV_LIT("domain"), sv_from(value, dot + 1));
+	}
 	s = gpudx_arena_sv(&r->arena, sv_n(gpudx_buf_cstr(&b), b.n));
 	gpudx_buf_free(&b);
 	return s;
@@ -298,6 +312,35 @@ static bool is_unset(struct gpudx_sv s)
 	return zeros > 0;
 }
 
+static uint32_t entry_of(struct gpudx_redact *r, uint32_t class_index, struct gpudx_sv value);
+
+/* What stands alone elsewhere. */
+static void learn_parts(struct gpudx_redact *r, uint32_t class_index, struct gpudx_sv value)
+{
+	size_t dot = sv_index(value, '.');
+	uint32_t domain, parts[2];
+
+	if (!class_named(r, SV_LIT("domain"), &domain) || domain >= KEEP)
+		return;
+	parts[0] = entry_of(r, class_index, sv_first(value, dot));
+	parts[1] = entry_of(r, domain, sv_from(value, dot + 1));
+	for (int i = 0; i < 2; i++)
+		if (parts[i])
+			r->entries[parts[i] - 1].times--;
+}
+
+/* The same machine as some tools write it. */
+static bool add_capitals(struct gpudx_redact *r, struct gpudx_sv value, uint32_t entry)
+{
+	char *copy = gpudx_arena_alloc(&r->arena, value.n + 1);
+
+	for (size_t i = 0; copy && i < value.n; i++)
+		copy[i] = (char)(value.p[i] >= 'a' && value.p[i] <= 'z' ? value.p[i] - 32
+									: value.p[i]);
+	return copy && (sv_eq(sv_n(copy, value.n), value) ||
+			gpudx_words_add(&r->words, sv_n(copy, value.n), entry));
+}
+
 /* The entry + 1 of a value; 0 when it is no secret. */
 static uint32_t entry_of(struct gpudx_redact *r, uint32_t class_index, struct gpudx_sv value)
 {
@@ -310,6 +353,8 @@ static uint32_t entry_of(struct gpudx_redact *r, uint32_t class_index, struct gp
 		return 0;
 	if (c->how != GPUDX_HOW_REMOVE && is_unset(value))
 		return 0;
+	if (is_full_name(c, value) && !gpudx_map_get(&r->known, value))
+		learn_parts(r, class_index, value);
 	at = gpudx_map_at(&r->known, value, &is_new);
 	if (at && !is_new)
 		return r->entries[*at - 1].times++, *at;
@@ -323,6 +368,8 @@ static uint32_t entry_of(struct gpudx_redact *r, uint32_t class_index, struct gp
 	*at = (uint32_t)++r->n;
 	if (!e->original.p || !e->pseudonym.p ||
 	    (!e->weak && !gpudx_words_add(&r->words, e->original, *at)))
+		r->failed = true;
+	if (!e->weak && sv_is(c->name, "host") && !add_capitals(r, e->original, *at))
 		r->failed = true;
 	return *at;
 }
