@@ -436,9 +436,9 @@ CREATE VIEW contract AS -- Per GPU (gpu_id NULL: host) and key the newest value 
  FROM last l JOIN grouped g ON g.host_id = l.host_id AND g.gpu_id IS l.gpu_id AND g.key = l.key AND g.inside = l.inside
  WHERE l.age = 1;
 
-CREATE VIEW xid AS -- Xid events without copies, with what the catalog says of the code.
+CREATE VIEW xid AS -- Xid events without copies, with what the catalog says of the code. Their texts are those of event: rules hold storms of them in memory.
  SELECT e.id, e.host_id, e.gpu_id, e.instance_id, e.boot_id, e.code, e.t_us, e.t_quality, e.pid, e.process,
-  e.text, e.repeats, e.incident_id, e.line_id, e.source_id, k.mnemonic, k.description, k.severity, k.action, k.rule
+  e.repeats, e.incident_id, e.line_id, e.source_id, k.mnemonic, k.severity, k.action, k.rule
  FROM event e LEFT JOIN kb_xid k ON k.code = e.code
  WHERE e.kind = 'xid' AND e.copy_of IS NULL;
 

@@ -10,16 +10,19 @@ enum {
 	AROUND = 10,	     /* lines kept on either side of what was found */
 	LOG_WHOLE = 200,     /* a log of no more lines is kept whole */
 	TRACE_WHOLE = 20000, /* a series of no more lines, too */
+	TIGHT_WHOLE = 2000,  /* where room is short, documents of no more lines are kept whole */
 	RANGES_MAX = 4 << 20
 };
 
 /* ---- sources ---- */
 
 static const char parts_sql[] =
-	"SELECT id, member, first_line, lines, parser, excerpt OR status = 'partly', EXISTS("
-	"  SELECT 1 FROM source_span p WHERE p.source_id = s.id AND p.last_us > p.first_us)"
-	" FROM main.source s WHERE bundle_id = ?1 AND parser IS NOT NULL AND member IS NOT NULL"
-	" ORDER BY member, first_line, id";
+	"SELECT s.id, s.member, s.first_line, s.lines, s.parser, s.excerpt OR s.status = 'partly',"
+	" EXISTS (SELECT 1 FROM source_span p WHERE p.source_id = s.id AND p.last_us > p.first_us),"
+	" m.bytes / max(m.lines, 1) + 1, m.bytes"
+	" FROM main.source s JOIN main.source m ON m.id = coalesce(s.parent_id, s.id)"
+	" WHERE s.bundle_id = ?1 AND s.parser IS NOT NULL AND s.member IS NOT NULL"
+	" ORDER BY s.member, s.first_line, s.id";
 
 /* What only holds parts ("sections") has no parser of its own. */
 static unsigned flags_of(struct gpudx_sv name)
@@ -43,29 +46,36 @@ static enum tk_kind kind_of(struct gpudx_sv parser, uint32_t lines, bool timed)
 	return timed && lines > TRACE_WHOLE ? TK_TRACE : TK_STATE;
 }
 
-enum gpudx_status gpudx_plan_load(struct tk_plan *p, sqlite3 *db, int64_t bundle,
-				  struct gpudx_arena *arena, struct gpudx_err *err)
+enum gpudx_status gpudx_plan_load(struct tk_plan *p, sqlite3 *db, int64_t bundle, uint64_t max,
+				  uint64_t member_max, struct gpudx_arena *arena,
+				  struct gpudx_err *err)
 {
 	struct rep_select q = gpudx_select(db, parts_sql, bundle, err);
 	struct tk_part *parts = NULL;
+	uint64_t bytes, all = 0;
 	size_t n = 0;
 
 	while (gpudx_select_next(&q)) {
-		struct tk_part *all = gpudx_report_grow(arena, parts, n, sizeof(*all));
+		struct tk_part *more = gpudx_report_grow(arena, parts, n, sizeof(*more));
 
-		if (!all)
+		if (!more)
 			return (void)!gpudx_select_end(&q), gpudx_nomem(err);
-		parts = all;
+		parts = more;
 		parts[n] = (struct tk_part){ .id = gpudx_col_int(q.st, 0, 0),
 					     .member = gpudx_col_int(q.st, 1, 0),
 					     .first = (uint32_t)gpudx_col_int(q.st, 2, 0),
 					     .lines = (uint32_t)gpudx_col_int(q.st, 3, 0),
+					     .line_bytes = (uint32_t)gpudx_col_int(q.st, 7, 1),
 					     .open = gpudx_col_int(q.st, 5, 0) != 0 };
 		parts[n].kind = kind_of(gpudx_col_text(q.st, 4), parts[n].lines,
 					gpudx_col_int(q.st, 6, 0) != 0);
+		bytes = (uint64_t)gpudx_col_int(q.st, 8, 0);
+		if (!n || parts[n - 1].member != parts[n].member)
+			all += bytes < member_max ? bytes : member_max;
 		n++;
 	}
 	*p = (struct tk_plan){ .db = db, .arena = arena, .parts = parts, .nparts = n };
+	p->tight = all > max;
 	return gpudx_select_end(&q);
 }
 
@@ -140,6 +150,17 @@ static enum gpudx_status add_stretches(const struct tk_plan *p, const struct tk_
 	return add_lines(p, s, shown_sql, around, r, err);
 }
 
+/* What findings show, and how the part begins. */
+static enum gpudx_status add_shown(const struct tk_plan *p, const struct tk_part *s,
+				   struct ranges *r, struct gpudx_err *err)
+{
+	if (s->first && !add_range(r, s->first, s->kind == TK_APP ? 0 : 1))
+		return gpudx_nomem(err);
+	if (s->kind == TK_APP)
+		return add_lines(p, s, shown_sql, 0, r, err);
+	return add_stretches(p, s, r, err);
+}
+
 static enum gpudx_status add_part(const struct tk_plan *p, const struct tk_part *s,
 				  struct ranges *r, struct gpudx_err *err)
 {
@@ -198,21 +219,55 @@ static void look_for_app(struct tk_choice *c)
 	}
 }
 
-enum gpudx_status gpudx_plan_member(const struct tk_plan *p, uint32_t member, struct tk_choice *c,
-				    struct gpudx_err *err)
+static bool is_whole(const struct tk_choice *c, const struct tk_part *s)
+{
+	return s->kind == TK_STATE && !(c->mixed && s->first >= c->app_from) &&
+	       !(c->tight && s->lines > TIGHT_WHOLE);
+}
+
+/* Bytes that will be kept; what is kept for two reasons counts twice. */
+static uint64_t size_of(const struct tk_choice *c, const struct ranges *r)
+{
+	uint64_t lines = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		lines += r->p[i].to - r->p[i].from + 1;
+	for (size_t i = 0; i < c->nparts; i++)
+		lines += is_whole(c, &c->parts[i]) ? c->parts[i].lines : 0;
+	return c->nparts ? lines * c->parts[0].line_bytes : 0;
+}
+
+static enum gpudx_status choose(const struct tk_plan *p, struct tk_choice *c, struct ranges *r,
+				struct gpudx_err *err)
+{
+	enum gpudx_status rc = GPUDX_OK;
+
+	r->n = 0;
+	for (size_t i = 0; i < c->nparts && !rc; i++)
+		rc = c->tight ? add_shown(p, &c->parts[i], r, err)
+			      : add_part(p, &c->parts[i], r, err);
+	unite(r);
+	return rc;
+}
+
+enum gpudx_status gpudx_plan_member(const struct tk_plan *p, uint32_t member, uint64_t max,
+				    struct tk_choice *c, struct gpudx_err *err)
 {
 	struct ranges r = { .n = 0 };
-	enum gpudx_status rc = GPUDX_OK;
+	enum gpudx_status rc;
 	size_t from = GPUDX_LOWER_BOUND(p->parts, p->nparts, struct tk_part, member, member), end;
 
 	for (end = from; end < p->nparts && p->parts[end].member == member;)
 		end++;
 	*c = (struct tk_choice){ .parts = p->parts + from, .nparts = end - from };
+	c->tight = p->tight;
 	look_for_app(c);
 	r.app_from = c->app_from;
-	for (size_t i = 0; i < c->nparts && !rc; i++)
-		rc = add_part(p, &c->parts[i], &r, err);
-	unite(&r);
+	rc = choose(p, c, &r, err);
+	if (!rc && !c->tight && size_of(c, &r) > max) {
+		c->tight = true;
+		rc = choose(p, c, &r, err);
+	}
 	c->ranges = r.p;
 	c->nranges = r.n;
 	return rc;
@@ -232,9 +287,9 @@ static void begin_parts(struct tk_choice *c, uint32_t no)
 	for (; c->part < c->nparts && c->parts[c->part].first <= no; c->part++) {
 		const struct tk_part *s = &c->parts[c->part];
 
-		c->open = (any && c->open) || s->open || s->kind == TK_TRACE;
+		c->open = (any && c->open) || s->open || s->kind == TK_TRACE || c->tight;
 		any = true;
-		if (s->kind == TK_STATE && !(c->mixed && s->first >= c->app_from))
+		if (is_whole(c, s))
 			c->whole += s->lines;
 	}
 }

@@ -23,6 +23,7 @@ struct tk_part {
 	int64_t id;
 	int64_t member;
 	uint32_t first, lines;
+	uint32_t line_bytes; /* of a line of the member, on average */
 	enum tk_kind kind;
 	bool open; /* it was not whole, so that a gap in it proves nothing */
 };
@@ -32,9 +33,12 @@ struct tk_plan {
 	struct gpudx_arena *arena;
 	const struct tk_part *parts; /* by member, then by first line */
 	size_t nparts;
+	bool tight; /* all of it together may be more than there is room for */
 };
 
+/* max: bytes of all excerpts, member_max: of one. */
 GPUDX_CHECK enum gpudx_status gpudx_plan_load(struct tk_plan *p, sqlite3 *db, int64_t bundle,
+					      uint64_t max, uint64_t member_max,
 					      struct gpudx_arena *arena, struct gpudx_err *err);
 
 struct tk_range {
@@ -50,14 +54,17 @@ struct tk_choice {
 	uint32_t app_from, last; /* first line of a program's log; the line that was counted last */
 	bool mixed;		 /* its lines stand between those of others */
 	uint64_t whole;		 /* lines to come of documents that have begun */
+	bool tight;		 /* only what findings show, and short documents */
 	bool open;		 /* a gap here proves nothing */
 	enum gpudx_boundary_kind before;
 };
 
-/* member: counted from 1 as the walk finds them. .nparts 0: nothing of it is wanted. Free the
- * ranges. */
+/* member: counted from 1 as the walk finds them. What would be larger than this, as far as can be told, is
+ * chosen tightly, so that what is cut off is not what it is all about. .nparts 0: nothing of it is
+ * wanted. Free the ranges. */
 GPUDX_CHECK enum gpudx_status gpudx_plan_member(const struct tk_plan *p, uint32_t member,
-						struct tk_choice *c, struct gpudx_err *err);
+						uint64_t max, struct tk_choice *c,
+						struct gpudx_err *err);
 void gpudx_choice_free(struct tk_choice *c);
 
 /* Is this line, of the number no, one of the excerpt? Call for each line in order. */

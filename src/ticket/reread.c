@@ -95,9 +95,10 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 {
 	struct rereading *c = arg;
 	struct taking t = { .text = { .max = MEMBER_MAX + SLACK } };
-	enum gpudx_status rc = gpudx_plan_member(&c->plan, ++c->member, &t.choice, err);
+	enum gpudx_status rc;
 
 	t.max = c->bytes + MEMBER_MAX < ALL_MAX ? MEMBER_MAX : (size_t)(ALL_MAX - c->bytes);
+	rc = gpudx_plan_member(&c->plan, ++c->member, t.max, &t.choice, err);
 	if (!rc && t.choice.nparts && !m->skip)
 		rc = take_text(c, &t, m->stream, err);
 	if (!rc && t.any) {
@@ -105,7 +106,7 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 		c->bytes += t.text.n < t.max ? t.text.n : t.max;
 		c->sum->files++;
 	}
-	c->sum->cut += t.full;
+	c->sum->cut += t.full || t.choice.tight;
 	gpudx_buf_free(&t.text);
 	gpudx_choice_free(&t.choice);
 	return rc;
@@ -115,7 +116,8 @@ static enum gpudx_status reread(sqlite3 *db, int64_t bundle, struct rereading *c
 				const char *const *paths, size_t npaths, struct gpudx_err *err)
 {
 	struct gpudx_arena arena = { .limit = ARENA_MAX };
-	enum gpudx_status rc = gpudx_plan_load(&c->plan, db, bundle, &arena, err);
+	enum gpudx_status rc =
+		gpudx_plan_load(&c->plan, db, bundle, ALL_MAX, MEMBER_MAX, &arena, err);
 
 	*c->sum = (struct tk_excerpts){ .again = true };
 	if (!rc)

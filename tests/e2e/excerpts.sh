@@ -106,10 +106,45 @@ too_large() {
 		BEGIN { for (i = 0; i < 800; i++) pad = pad "x" }
 		{ print $0 ", " (NR == 1 ? "note" : pad) }' >planted/trace.csv
 	ends 0 "$gpudx" ticket -o ticket.tgz planted && unpack || return 1
-	[ "$(stat -c %s x/evidence/trace.csv)" -lt 9000000 ] && tail -n 1 x/evidence/trace.csv | grep -q '^\[gpudx: [0-9]* lines left out\]$' || return 1
+	[ "$(stat -c %s x/evidence/trace.csv)" -lt 9000000 ] && grep -q '^\[gpudx: [0-9]* lines left out\]$' x/evidence/trace.csv || return 1
 	grep -q 'more was wanted than fits' x/REDACTION.md && ! grep -q 'can be found in it again' x/REDACTION.md
 }
 check too-large-is-cut-and-said too_large
+
+# What is cut off is not what it is all about, wherever that stands: here at the end.
+cut_around() {
+	fresh
+	mkdir planted
+	awk 'BEGIN {
+		for (i = 0; i < 200; i++) pad = pad "p"
+		for (i = 0; i < 40000; i++)
+			printf "[%8d.000000] NVRM: Xid (PCI:0000:3b:00): 13, pid=%d, name=python3, Graphics SM Warp Exception on (GPC %d, TPC 0, SM 0): Out Of Range Address %s\n", 100 + i, 5000 + i, i % 8, pad
+		printf "[   70000.000000] NVRM: Xid (PCI:0000:86:00): 79, pid=1, name=<unknown>, GPU has fallen off the bus.\n"
+	}' >planted/dmesg.txt
+	ends 0 "$gpudx" analyze -o a.json --format json planted && ends 0 "$gpudx" ticket -o ticket.tgz planted && unpack || return 1
+	[ "$(stat -c %s x/evidence/dmesg.txt)" -lt 9000000 ] && grep -q 'fallen off the bus' x/evidence/dmesg.txt && grep -q 'more was wanted than fits' x/REDACTION.md || return 1
+	ends 0 "$gpudx" analyze -o b.json --format json x/evidence || return 1
+	jq -c '[.verdict.roots[].id]' a.json >a && jq -c '[.verdict.roots[].id]' b.json | diff a -
+}
+check cut-around-the-evidence cut_around
+
+# The same where no file is too large but all together are.
+many_large() {
+	fresh
+	mkdir planted
+	for i in $(seq 12); do
+		awk -v n="$i" 'BEGIN {
+			for (i = 0; i < 200; i++) pad = pad "p"
+			for (i = 0; i < 25000; i++)
+				printf "2026-03-02T09:%02d:%02d.%03d000+00:00 node%02d app[%d]: NVRM: Xid (PCI:0000:3b:00): 13, pid=%d, name=python3, Graphics SM Warp Exception %s\n", i / 600, i / 10 % 60, i % 10, n, i, 5000 + i, pad
+			if (n == 12)
+				printf "2026-03-02T10:00:00.000000+00:00 node12 kernel: NVRM: Xid (PCI:0000:86:00): 79, pid=1, name=<unknown>, GPU has fallen off the bus.\n"
+		}' >planted/node"$i".log
+	done
+	ends 0 "$gpudx" ticket -o ticket.tgz planted && unpack || return 1
+	grep -rq 'fallen off the bus' x/evidence
+}
+check cut-around-the-evidence-of-many many_large
 
 # What people asked a program is nobody's business, also where something was found beside it.
 private() {
