@@ -132,13 +132,13 @@ check cut-around-the-evidence cut_around
 many_large() {
 	fresh
 	mkdir planted
-	for i in $(seq 12); do
+	for i in $(seq 9); do
 		awk -v n="$i" 'BEGIN {
-			for (i = 0; i < 200; i++) pad = pad "p"
-			for (i = 0; i < 25000; i++)
-				printf "2026-03-02T09:%02d:%02d.%03d000+00:00 node%02d app[%d]: NVRM: Xid (PCI:0000:3b:00): 13, pid=%d, name=python3, Graphics SM Warp Exception %s\n", i / 600, i / 10 % 60, i % 10, n, i, 5000 + i, pad
-			if (n == 12)
-				printf "2026-03-02T10:00:00.000000+00:00 node12 kernel: NVRM: Xid (PCI:0000:86:00): 79, pid=1, name=<unknown>, GPU has fallen off the bus.\n"
+			for (i = 0; i < 400; i++) pad = pad "p"
+			for (i = 0; i < 20000; i++)
+				printf "2026-03-02T09:%02d:%02d.%03d000+00:00 node%02d app[%d]: %s\n", i / 600, i / 10 % 60, i % 10, n, i, pad
+			if (n == 9)
+				printf "2026-03-02T10:00:00.000000+00:00 node09 kernel: NVRM: Xid (PCI:0000:86:00): 79, pid=1, name=<unknown>, GPU has fallen off the bus.\n"
 		}' >planted/node"$i".log
 	done
 	ends 0 "$gpudx" ticket -o ticket.tgz planted && unpack || return 1
