@@ -22,9 +22,10 @@ unpack() {
 	rm -rf x && mkdir x && tar xzf ticket.tgz -C x
 }
 
+# And what ticket.json says is described, every key of it.
 bundle() {
 	fresh
-	says_the_same "$1"
+	says_the_same "$1" && tar xzf ticket.tgz ticket.json && python3 "$top/tests/report/check_json.py" "$top/docs/ticket.schema.json" ticket.json strict
 }
 for sample in "$top"/samples/*/; do
 	check "$(basename "$sample")-says-the-same" bundle "${sample%/}"

@@ -80,7 +80,7 @@ for case in power-cap thermal-8 xid-chain healthy cannot-tell hostile; do
 	check "$case-is-plain-text" fits "$tmp/$case.txt" 100000
 	check "$case-colours-only" only_sgr "$case"
 	check "$case-json-holds-together" json_shape "$tmp/$case.json"
-	check "$case-json-keeps-its-schema" python3 "$here/check_json.py" docs/report.schema.json "$tmp/$case.json"
+	check "$case-json-keeps-its-schema" python3 "$here/check_json.py" docs/report.schema.json "$tmp/$case.json" strict
 	check "$case-page" python3 "$here/check_html.py" "$tmp/$case.html"
 	check "$case-is-the-same-twice" same_twice "$case"
 	check "$case-screen" golden "$case.screen.txt" "$tmp/$case.screen.txt"

@@ -37,7 +37,7 @@ for expect in samples/*.expect; do
 	"$gpudx" analyze --format json -o - "$bundle" >"$tmp/report" 2>"$tmp/err"
 	check "$name-ends-well" test $? -eq 0 -a ! -s "$tmp/err"
 	python3 tests/e2e/expect.py "$suite/$name" "$tmp/report" <"$expect"
-	check "$name-keeps-the-schema" python3 tests/report/check_json.py docs/report.schema.json "$tmp/report"
+	check "$name-keeps-the-schema" python3 tests/report/check_json.py docs/report.schema.json "$tmp/report" strict
 	check "$name-holds-together" holds_together "$tmp/report"
 	check "$name-is-the-same-twice-and-from-the-database" same_twice "$bundle"
 done

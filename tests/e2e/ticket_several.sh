@@ -29,6 +29,7 @@ layout() {
 	two_captures
 	ends 0 "$gpudx" ticket before after && silent && unpack before.gpudx-ticket.tar.gz && cd x || return 1
 	holds MANIFEST.sha256 REDACTION.md TICKET.md evidence identity.csv report.html ticket.json timeline.csv || return 1
+	python3 "$top/tests/report/check_json.py" "$top/docs/ticket.schema.json" ticket.json strict || return 1
 	[ "$(ls evidence | tr '\n' ' ')" = '1-before 2-after ' ] && sha256sum -c --quiet MANIFEST.sha256 || return 1
 	[ "$(grep -c '^# input [0-9a-f]\{64\}  [12]-[a-z]*$' MANIFEST.sha256)" -eq 2 ] &&
 		[ "$(grep -c '^# input [0-9a-f]\{64\}  [12]-[a-z]*/' MANIFEST.sha256)" -eq 5 ] && grep -q '^## Before and after' TICKET.md || return 1
