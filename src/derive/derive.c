@@ -3,6 +3,7 @@
 #include "derive/boot.h"
 #include "derive/captures.h"
 #include "derive/clock.h"
+#include "derive/cluster_host.h"
 #include "store/query.h"
 #include "derive/said.h"
 #include "derive/stages.h"
@@ -75,6 +76,8 @@ static enum gpudx_status derive_time(struct gpudx_store *store, int64_t bundle, 
 
 	if (!rc)
 		rc = gpudx_derive_hosts(store, bundle, err);
+	if (!rc)
+		rc = gpudx_cluster_host(gpudx_store_db(store), bundle, err);
 	if (!rc)
 		rc = gpudx_said_make(db, bundle, err);
 	if (!rc)

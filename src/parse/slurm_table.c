@@ -9,13 +9,12 @@
  *
  *   JobID|JobName|State|ExitCode|End|NodeList                            sacct -p, -P
  *
- * Columns are found by their headings. A job's steps say what the job says and are left out. What is
- * of several nodes is said of the first. Sources: Slurm, src/sinfo/print.c, src/sacct/print.c. */
+ * Columns are found by their headings. A job's steps say what the job says and are left out. What a list
+ * says of several nodes is said of each. Sources: Slurm, src/sinfo/print.c, src/sacct/print.c. */
+#include "parse/node_out.h"
 #include "parse/said_fault.h"
 
-#include <stdio.h>
-
-enum { CELLS = 64, NAME = 64 };
+enum { CELLS = 64 };
 
 enum what { JOB, STATE, END, NODELIST, WHATS };
 
@@ -26,23 +25,6 @@ struct slurm_table {
 	size_t from[CELLS], to[CELLS]; /* of sacct without pipes: bytes of the line */
 	unsigned n;
 };
-
-/* "gpu[014-015,17],login1": the first of them. A line can be of one host only. */
-static struct gpudx_sv first_node(struct gpudx_sv list, char buf[NAME])
-{
-	size_t stem = 0, digits = 0;
-	int n;
-
-	while (stem < list.n && list.p[stem] != ',' && list.p[stem] != '[')
-		stem++;
-	if (stem == list.n || list.p[stem] == ',')
-		return sv_first(list, stem);
-	while (stem + 1 + digits < list.n && sv_is_digit(list.p[stem + 1 + digits]))
-		digits++;
-	n = snprintf(buf, NAME, "%.*s%.*s", (int)(stem < 40 ? stem : 40), list.p,
-		     (int)(digits < 20 ? digits : 20), list.p + stem + 1);
-	return sv_n(buf, n > 0 && digits ? (size_t)n : 0);
-}
 
 /* ---- sinfo -R ---- */
 
@@ -70,30 +52,43 @@ static bool is_sinfo_heading(struct gpudx_sv line, unsigned *behind)
 	return false;
 }
 
+static void put_nodes(struct gpudx_ctx *c, struct gpudx_sv nodes, struct gpudx_sv state,
+		      struct gpudx_sv reason, const struct gpudx_stamp *when)
+{
+	bool fault = says_fault(reason);
+	struct gpudx_sv node;
+	struct node_list list;
+	char buf[NODE_NAME];
+
+	node_list_begin(&list, nodes);
+	while (node_list_next(&list, buf, &node)) {
+		if (fault) {
+			gpudx_fact(c, 0, "host.name", "slurm", node);
+			said_fault(c, reason, "slurm", when, 0);
+		}
+		node_put_out(c, node, "slurm", state, reason, when, 0);
+	}
+}
+
 static enum gpudx_take sinfo_row(struct gpudx_ctx *c, const struct slurm_table *t,
 				 struct gpudx_sv line)
 {
 	struct gpudx_stamp when = GPUDX_NO_STAMP;
-	struct gpudx_sv word, nodes = pop_word(&line);
+	struct gpudx_sv word, state = { NULL, 0 }, nodes = pop_word(&line);
 	bool known = false; /* that the time is not */
-	char buf[NAME];
 
 	for (unsigned i = 1; i < t->behind; i++) {
 		word = pop_word(&line);
 		known |= sv_is(word, "Unknown") || sv_is(word, "N/A");
+		if (word.n && sv_is_alpha(word.p[0]) && node_is_out(word))
+			state = word;
 		if (when.kind == GPUDX_STAMP_NONE && !gpudx_scan_iso(&word, &when))
 			when = GPUDX_NO_STAMP;
 	}
 	if (when.kind == GPUDX_STAMP_NONE && !known)
 		return GPUDX_NOT_MINE;
 	pop_word(&line); /* who said it */
-	line = sv_trim(line);
-	if (!says_fault(line))
-		return GPUDX_TAKEN;
-	nodes = first_node(nodes, buf);
-	if (nodes.n)
-		gpudx_fact(c, 0, "host.name", "slurm", nodes);
-	said_fault(c, line, "slurm", &when, 0);
+	put_nodes(c, nodes, state, sv_trim(line), &when);
 	return GPUDX_TAKEN;
 }
 

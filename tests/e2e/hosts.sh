@@ -265,3 +265,19 @@ job_of_one() {
 	EOF
 }
 check a-job-on-one-node job_of_one
+
+# What a scheduler says of nodes makes no host of a third, and is a finding only of the one that is at fault.
+held() {
+	apart b || return 1
+	sqlite3 c.db "SELECT h.name FROM finding f JOIN host h ON h.id = f.host_id WHERE f.rule = 'host.node-out-of-service'" >found
+	echo node02 | diff - found
+}
+scheduler() {
+	fresh
+	both in_directory || return 1
+	printf 'PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST\ngpu*         up   infinite      2  drain node[01-02]\ngpu*         up   infinite      1   down node07\n' >b/sinfo.txt
+	held || return 1
+	printf 'NAME     STATUS     ROLES    AGE   VERSION\nnode01   NotReady   <none>   9d    v1.30.2\nnode02   NotReady   <none>   9d    v1.30.2\nnode07   NotReady   <none>   9d    v1.30.2\n' >b/sinfo.txt
+	held
+}
+check what-a-scheduler-says scheduler
