@@ -291,7 +291,9 @@ static const char *const others_sql[] = {
 	"CREATE INDEX temp.no_gpu_bdf ON no_gpu(bdf)",
 };
 /* Schedulers call a GPU by its index when it failed: that is no inventory. */
-#define IS_HEARSAY "s.parser IN ('node-state', 'slurm-table', 'k8s-events', 'k8s-object')"
+#define IS_HEARSAY                                                 \
+	"s.parser IN ('node-state', 'slurm-table', 'slurm-json', " \
+	"'node-table', 'k8s-events', 'k8s-object')"
 
 /* Indexes count where they are NVML's: DCGM and the exporters number GPUs as they find them there,
  * collect_env prints nvidia-smi -L. What programs call device 0 is another order. Functions above 0 are sound, USB or virtual; switches are known by what they report. */

@@ -16,6 +16,8 @@
  *     Type     Reason     Age   From     Message
  *
  * Events say how long ago they were, not when. Source: kubectl, pkg/describe and pkg/cmd/events. */
+#include "parse/k8s_event.h"
+#include "parse/node_out.h"
 #include "parse/node_said.h"
 #include "parse/said_fault.h"
 #include "parse/tool.h"
@@ -71,6 +73,10 @@ static enum gpudx_take table_row(struct gpudx_ctx *c, const struct k8s *k, struc
 	if (!scan_age(&s) || !sv_token(&s, &type) || !sv_spaces(&s) || !sv_token(&s, &reason) ||
 	    !sv_spaces(&s) || !sv_token(&s, &object) || !sv_has(object, "/"))
 		return GPUDX_NOT_MINE;
+	node = object;
+	if (k8s_event_held(reason).n && sv_lit(&node, "node/"))
+		node_put_out(c, node, "kubernetes", k8s_event_held(reason), SV_LIT(""),
+			     &GPUDX_NO_STAMP, 0);
 	if (!sv_is(type, "Warning"))
 		return GPUDX_TAKEN;
 	node = object;

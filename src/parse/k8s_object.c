@@ -19,17 +19,26 @@
  *       status: "True"
  *       type: XidError
  *
+ *   - apiVersion: v1
+ *     involvedObject:
+ *       kind: Node
+ *       name: gpu-b12
+ *     kind: Event
+ *     lastTimestamp: "2026-05-12T08:57:30Z"
+ *     message: 'NVRM: Xid ...'
+ *
  *   {"kind": "Pod", "metadata": {"name": "train-0"}, "spec": {"nodeName": "gpu-b12"}, ...
  *
  * Both become paths as those of base/json.h, "status.conditions[].type". Sources: Kubernetes,
  * staging/src/k8s.io/api/core/v1/types.go. */
 #include "base/json.h"
 #include "parse/json_head.h"
+#include "parse/k8s_event.h"
 #include "parse/node_said.h"
 #include "parse/said_fault.h"
 #include "parse/yaml_path.h"
 
-enum kind { KIND_UNKNOWN, KIND_NODE, KIND_POD, KIND_OTHER };
+enum kind { KIND_UNKNOWN, KIND_NODE, KIND_POD, KIND_EVENT, KIND_OTHER };
 
 /* An element of a list, whose fields come in any order. */
 struct element {
@@ -48,6 +57,7 @@ struct k8s_object {
 	struct node_said node; /* its own name, or that of a pod's node */
 	struct yaml_text name; /* of the object */
 	struct element at;     /* the one at hand */
+	struct k8s_event event;
 };
 
 /* ---- elements ---- */
@@ -71,6 +81,21 @@ static void put_taint(struct gpudx_ctx *c, const struct element *e)
 	yaml_append(&whole, SV_LIT(":"));
 	yaml_append(&whole, yaml_sv(&e->text));
 	gpudx_fact(c, 0, "scheduler.reason", "k8s", yaml_sv(&whole));
+}
+
+/* A condition that is not about a fault: only whether it is ready counts. */
+static void hold_unready(struct gpudx_ctx *c, struct k8s_object *k)
+{
+	const struct element *e = &k->at;
+	struct gpudx_sv since = yaml_sv(&e->time);
+	struct gpudx_stamp t = GPUDX_NO_STAMP;
+
+	if (!sv_is(yaml_sv(&e->key), "Ready") || sv_is(yaml_sv(&e->value), "True"))
+		return;
+	if (!gpudx_scan_iso(&since, &t))
+		t = GPUDX_NO_STAMP;
+	node_is_held(c, &k->node, SV_LIT("NotReady"));
+	node_held_for(&k->node, yaml_sv(&e->text), &t);
 }
 
 static void put_condition(struct gpudx_ctx *c, const struct element *e)
@@ -111,9 +136,9 @@ static void condition_field(struct gpudx_ctx *c, struct k8s_object *k, struct gp
 		yaml_set(&k->at.value, value);
 	} else if (sv_is(field, "lastTransitionTime")) {
 		yaml_set(&k->at.time, value);
-	} else if (sv_is(field, "message") && says_fault(value)) {
+	} else if (sv_is(field, "message")) {
 		yaml_set(&k->at.text, value);
-		if (!k->at.line) {
+		if (!k->at.line && says_fault(value)) {
 			k->at.line = gpudx_this_line(c)->no;
 			node_name_host(c, &k->node, "k8s");
 			gpudx_cite(c);
@@ -138,6 +163,16 @@ static void begin_object(struct k8s_object *k)
 	begin_element(k);
 }
 
+static void next_object(struct gpudx_ctx *c, struct k8s_object *k)
+{
+	if (k->kind == KIND_NODE)
+		node_end(c, &k->node, "k8s");
+	else if (k->kind == KIND_EVENT)
+		k8s_event_end(c, &k->event);
+	k->event = (struct k8s_event){ .line = 0 };
+	begin_object(k);
+}
+
 static void node_value(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx_sv path,
 		       struct gpudx_sv value)
 {
@@ -150,9 +185,11 @@ static void node_value(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx_s
 	}
 	if (sv_is(path, "metadata.name"))
 		node_begin(c, &k->node, value, "k8s");
-	else if (sv_is(path, "spec.unschedulable"))
+	else if (sv_is(path, "spec.unschedulable")) {
 		k->cordoned = sv_is(value, "true");
-	else if (is_field(path, "spec.taints", &field))
+		if (k->cordoned)
+			node_is_held(c, &k->node, SV_LIT("cordoned"));
+	} else if (is_field(path, "spec.taints", &field))
 		taint_field(&k->at, field, value);
 	else if (is_field(path, "status.conditions", &field))
 		condition_field(c, k, field, value);
@@ -202,7 +239,12 @@ static void kind_value(struct k8s_object *k, struct gpudx_sv value)
 		k->of_list = KIND_NODE;
 	else if (sv_is(value, "PodList"))
 		k->of_list = KIND_POD;
-	k->kind = sv_is(value, "Node") ? KIND_NODE : sv_is(value, "Pod") ? KIND_POD : KIND_OTHER;
+	else if (sv_is(value, "EventList"))
+		k->of_list = KIND_EVENT;
+	k->kind = sv_is(value, "Node")	  ? KIND_NODE
+		  : sv_is(value, "Pod")	  ? KIND_POD
+		  : sv_is(value, "Event") ? KIND_EVENT
+					  : KIND_OTHER;
 }
 
 static void object_value(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx_sv path,
@@ -215,6 +257,8 @@ static void object_value(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx
 		node_value(c, k, path, value);
 	else if (k->kind == KIND_POD)
 		pod_value(c, k, path, value);
+	else
+		k8s_event_value(c, &k->event, path, value);
 }
 
 /* An element of a list begins or ends, or an object. */
@@ -225,12 +269,14 @@ static void object_edge(struct gpudx_ctx *c, struct k8s_object *k, struct gpudx_
 	path = inside_list(path);
 	if (k->kind == KIND_NODE && sv_is(path, "spec.taints[]"))
 		put_taint(c, &k->at);
-	else if (k->kind == KIND_NODE && sv_is(path, "status.conditions[]"))
+	else if (k->kind == KIND_NODE && sv_is(path, "status.conditions[]")) {
+		hold_unready(c, k);
 		put_condition(c, &k->at);
+	}
 	if (!path.n)
 		k->of_list = KIND_UNKNOWN;
 	if (item)
-		begin_object(k);
+		next_object(c, k);
 	else if (sv_ends(path, "[]"))
 		begin_element(k);
 }
@@ -298,6 +344,7 @@ static void k8s_object_finish(struct gpudx_ctx *c)
 
 	yaml_end(&k->yaml);
 	take_yaml(c, k);
+	next_object(c, k);
 }
 
 static bool is_kind(struct gpudx_sv line)
@@ -306,14 +353,15 @@ static bool is_kind(struct gpudx_sv line)
 
 	sv_lit(&c, "- ");
 	return sv_is(c, "kind: Node") || sv_is(c, "kind: Pod") || sv_is(c, "kind: NodeList") ||
-	       sv_is(c, "kind: PodList");
+	       sv_is(c, "kind: PodList") || sv_is(c, "kind: Event") || sv_is(c, "kind: EventList");
 }
 
 static bool has_json_kind(const struct gpudx_head *head)
 {
 	static const char *const kinds[] = { "\"kind\": \"Node",      "\"kind\":\"Node",
 					     "\"kind\": \"Pod\"",     "\"kind\":\"Pod\"",
-					     "\"kind\": \"PodList\"", "\"kind\":\"PodList\"" };
+					     "\"kind\": \"PodList\"", "\"kind\":\"PodList\"",
+					     "\"kind\": \"Event",     "\"kind\":\"Event" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (json_head_has(head, kinds[i]))
@@ -327,7 +375,7 @@ static int k8s_object_bid(const struct gpudx_head *head)
 
 	if (json_head_opens(head, '{'))
 		return json_head_has(head, "\"apiVersion\"") && has_json_kind(head) ? 80 : 0;
-	for (size_t i = 0; i < head->n && i < 12; i++) {
+	for (size_t i = 0; i < head->n && i < 24; i++) {
 		version = version || sv_starts(head->lines[i].text, "apiVersion: ");
 		kind = kind || is_kind(head->lines[i].text);
 	}
@@ -336,8 +384,8 @@ static int k8s_object_bid(const struct gpudx_head *head)
 
 const struct gpudx_parser gpudx_parser_k8s_object = {
 	.name = "k8s-object",
-	.what = "nodes and pods of Kubernetes as YAML or JSON: their GPUs, and which pod is on "
-		"which node",
+	.what = "nodes, pods and events of Kubernetes as YAML or JSON: their GPUs, what is "
+		"complained of, and which pod is on which node",
 	.bid = k8s_object_bid,
 	.begin = k8s_object_begin,
 	.line = k8s_object_line,

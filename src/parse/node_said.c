@@ -1,12 +1,53 @@
 #include "parse/node_said.h"
 
+#include "parse/node_out.h"
+
 void node_begin(struct gpudx_ctx *c, struct node_said *n, struct gpudx_sv name, const char *layer)
 {
+	node_end(c, n, layer);
 	n->name_n = name.n <= sizeof(n->name) ? name.n : 0;
 	if (n->name_n)
 		memcpy(n->name, name.p, n->name_n);
 	n->boot_us = GPUDX_NO_TIME;
 	gpudx_fact(c, 0, "scheduler.node", layer, name);
+}
+
+void node_is_held(struct gpudx_ctx *c, struct node_said *n, struct gpudx_sv state)
+{
+	struct node_said_out *o = &n->out;
+	size_t room = sizeof(o->state) - o->state_n;
+
+	if (o->state_n && room > 1) {
+		o->state[o->state_n++] = ',';
+		room--;
+	}
+	state = sv_first(state, state.n < room ? state.n : room);
+	memcpy(o->state + o->state_n, state.p, state.n);
+	o->state_n += state.n;
+	if (!o->line) {
+		o->line = gpudx_this_line(c)->no;
+		gpudx_cite(c);
+	}
+}
+
+void node_held_for(struct node_said *n, struct gpudx_sv reason, const struct gpudx_stamp *since)
+{
+	struct node_said_out *o = &n->out;
+
+	o->reason_n = reason.n < sizeof(o->reason) ? reason.n : sizeof(o->reason);
+	memcpy(o->reason, reason.p, o->reason_n);
+	o->since = *since;
+}
+
+void node_end(struct gpudx_ctx *c, struct node_said *n, const char *layer)
+{
+	struct node_said_out *o = &n->out;
+
+	if (o->line)
+		node_put_out(c, sv_n(n->name, n->name_n), *layer == 's' ? "slurm" : "kubernetes",
+			     sv_n(o->state, o->state_n), sv_n(o->reason, o->reason_n),
+			     o->reason_n ? &o->since : &GPUDX_NO_STAMP, o->line);
+	*o = (struct node_said_out){ .line = 0 };
 }
 
 void node_name_host(struct gpudx_ctx *c, const struct node_said *n, const char *layer)

@@ -20,6 +20,7 @@
  *
  * Each node begins with its name: scheduler.node. Sources: Slurm, src/api/node_info.c; kubectl,
  * pkg/describe. */
+#include "parse/node_out.h"
 #include "parse/node_said.h"
 #include "parse/said_fault.h"
 #include "parse/tool.h"
@@ -73,7 +74,7 @@ static bool is_slurm_node(struct gpudx_sv line)
 }
 
 /* "Xid 79 on GPU 3 [root@2026-02-11T04:12:00]": who said it when stands behind. */
-static void slurm_reason(struct gpudx_ctx *c, const struct node_said *n, struct gpudx_sv s)
+static void slurm_reason(struct gpudx_ctx *c, struct node_said *n, struct gpudx_sv s)
 {
 	struct gpudx_sv reason = s, who;
 	struct gpudx_stamp t = GPUDX_NO_STAMP;
@@ -92,6 +93,7 @@ static void slurm_reason(struct gpudx_ctx *c, const struct node_said *n, struct 
 		else
 			t = GPUDX_NO_STAMP;
 	}
+	node_held_for(n, reason, &t);
 	if (!says_fault(reason))
 		return;
 	node_name_host(c, n, "slurm");
@@ -104,6 +106,13 @@ static int64_t boot_time(struct gpudx_sv s)
 	struct gpudx_stamp t;
 
 	return gpudx_scan_iso(&s, &t) && t.kind == GPUDX_STAMP_LOCAL ? t.t_us : GPUDX_NO_TIME;
+}
+
+static void slurm_state(struct gpudx_ctx *c, struct node_said *n, struct gpudx_sv state)
+{
+	put_lower(c, "scheduler.state", "slurm", state);
+	if (node_is_out(state))
+		node_is_held(c, n, state);
 }
 
 /* "Reason=" goes on to the end of its line; the other values hold no blank that matters. */
@@ -123,7 +132,7 @@ static void slurm_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_s
 			t->node.boot_us = boot_time(word);
 		}
 		if (sv_lit(&word, "State="))
-			put_lower(c, "scheduler.state", "slurm", word);
+			slurm_state(c, &t->node, word);
 		else if (sv_lit(&word, "Gres=") && count_gres(word, &n))
 			gpudx_fact_num(c, 0, "scheduler.gpus", "slurm", n);
 	}
@@ -138,7 +147,7 @@ static bool is_kubectl_name(struct gpudx_sv line)
 
 /* "XidError  True  Tue, 11 Jun 2024 10:00:01 +0000  Tue, 11 Jun 2024 09:58:01 +0000  Reason  Message":
  * the second time is since when it is so. */
-static void put_condition(struct gpudx_ctx *c, const struct node_said *n, struct gpudx_sv s)
+static void put_condition(struct gpudx_ctx *c, struct node_said *n, struct gpudx_sv s)
 {
 	struct gpudx_stamp t = GPUDX_NO_STAMP;
 	struct gpudx_sv type, status;
@@ -155,6 +164,10 @@ static void put_condition(struct gpudx_ctx *c, const struct node_said *n, struct
 		    !gpudx_scan_ctime(&rest, &t))
 			break;
 		s = rest;
+	}
+	if (sv_is(type, "Ready")) {
+		node_is_held(c, n, SV_LIT("NotReady"));
+		node_held_for(n, sv_trim(s), &t);
 	}
 	if (!says_fault(s))
 		return;
@@ -192,6 +205,8 @@ static void kubectl_label(struct gpudx_ctx *c, struct node_state *t, struct gpud
 	} else if (sv_is(label, "Unschedulable")) {
 		gpudx_fact(c, 0, "scheduler.state", "k8s",
 			   sv_is(value, "true") ? SV_LIT("cordoned") : SV_LIT("ready"));
+		if (sv_is(value, "true"))
+			node_is_held(c, &t->node, SV_LIT("cordoned"));
 	} else if (sv_is(label, "Taints") && sv_has(value, "gpu")) {
 		gpudx_fact(c, 0, "scheduler.reason", "k8s", value);
 	}
@@ -235,6 +250,13 @@ static enum gpudx_take node_state_line(struct gpudx_ctx *c, struct gpudx_sv line
 	return GPUDX_TAKEN;
 }
 
+static void node_state_finish(struct gpudx_ctx *c)
+{
+	struct node_state *t = gpudx_state(c);
+
+	node_end(c, &t->node, t->kubectl ? "k8s" : "slurm");
+}
+
 static bool node_state_starts(struct gpudx_sv line)
 {
 	return is_slurm_node(line);
@@ -263,6 +285,7 @@ const struct gpudx_parser gpudx_parser_node_state = {
 	.bid = node_state_bid,
 	.starts = node_state_starts,
 	.line = node_state_line,
+	.finish = node_state_finish,
 	.state_size = sizeof(struct node_state),
 	.flags = GPUDX_P_FIND,
 };

@@ -32,6 +32,7 @@ extern const struct gpudx_parser gpudx_parser_ulimit;
 extern const struct gpudx_parser gpudx_parser_node_state;
 extern const struct gpudx_parser gpudx_parser_slurm_table;
 extern const struct gpudx_parser gpudx_parser_node_table;
+extern const struct gpudx_parser gpudx_parser_slurm_json;
 extern const struct gpudx_parser gpudx_parser_k8s_events;
 extern const struct gpudx_parser gpudx_parser_k8s_object;
 extern const struct gpudx_parser gpudx_parser_k8s_pods;
@@ -175,6 +176,7 @@ const struct gpudx_parser *const gpudx_parsers[] = {
 	&gpudx_parser_node_state,
 	&gpudx_parser_slurm_table,
 	&gpudx_parser_node_table,
+	&gpudx_parser_slurm_json,
 	&gpudx_parser_k8s_events,
 	&gpudx_parser_k8s_object,
 	&gpudx_parser_k8s_pods,

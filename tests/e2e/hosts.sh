@@ -281,3 +281,18 @@ scheduler() {
 	held
 }
 check what-a-scheduler-says scheduler
+
+# An index in the reason of a scheduler is that of nvidia-smi, however the scheduler is printed.
+reasons() {
+	fresh
+	mkdir -p b
+	printf '{\n "nodes": [\n  {\n   "gres": "gpu:h100:8",\n   "name": "node02",\n   "reason": "Xid 79 on GPU 3",\n   "state": ["IDLE", "DRAIN"]\n  }\n ]\n}\n' >b/a.json
+	printf 'NODELIST|STATE|REASON\nnode02|drained|Xid 79 on GPU 3\n' >b/b.txt
+	for file in b/*; do
+		rm -f c.db
+		"$gpudx" analyze --format json --db c.db -o r.json $file >/dev/null || return 1
+		sqlite3 c.db 'SELECT key FROM gpu' >found
+		echo node02/gpu3 | diff - found || return 1
+	done
+}
+check indexes-of-schedulers reasons
