@@ -57,6 +57,26 @@ whole() {
 }
 check ends-and-is-read whole
 
+# One that does not heed signals but the last, a directory with a blank in its name, and somebody who is not
+# root and may not read the kernel log.
+stubborn() {
+	machine
+	sed -i "s/^'-q') .*/'-q') trap '' TERM HUP INT; while :; do sleep 1; done ;;/" bin/nvidia-smi
+	printf '#!/bin/sh\necho "dmesg: read kernel buffer failed: Operation not permitted" >&2\nexit 1\n' >bin/dmesg
+	mkdir 'o u t' && chmod 777 'o u t' . && chmod 755 "$tmp" "$tmp/work"
+	set -- sh collect.sh -o 'o u t'
+	[ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null || set -- setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+	PATH=$PWD/bin:$PATH GPUDX_LIMIT=1 "$@" >path 2>err || {
+		cat err
+		return 1
+	}
+	archive=$(cat path)
+	[ -f "$archive" ] && [ "$(ls 'o u t')" = "$(basename "$archive")" ] && [ ! -s err ] && ! pgrep -f "$PWD/bin" >/dev/null || return 1
+	ends 0 "$gpudx" analyze --format json -o - "$archive" && wants "$tmp/out" 'any(.sources[]; (.path | endswith("trace.csv")) and .parser == "smi-query-csv")' || return 1
+	tar -xzf "$archive" && grep -q 'Operation not permitted' gpudx-*/stderr/*dmesg*
+}
+check heeds-no-signal-and-is-not-root stubborn
+
 # What would give secrets away stays where it is.
 secrets() {
 	machine
