@@ -622,11 +622,13 @@ enum gpudx_status gpudx_report_html(const struct rep_model *m, const struct rep_
 	others(&p);
 	gpudx_html_findings(&p);
 	gpudx_html_charts(&p);
+	rc = gpudx_html_history(&p);
 	gpudx_html_answers(&p);
 	gpudx_html_contract(&p);
 	gpudx_html_excluded(&p);
 	gpudx_html_open(&p);
-	rc = gpudx_html_sources(&p);
+	if (!rc)
+		rc = gpudx_html_sources(&p);
 	foot(&p);
 	if (!rc && out->b.failed)
 		rc = gpudx_nomem(err);

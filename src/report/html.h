@@ -54,6 +54,7 @@ void gpudx_html_findings(struct rep_page *p);
 void gpudx_html_charts(struct rep_page *p);
 void gpudx_html_contract(struct rep_page *p);
 void gpudx_html_answers(struct rep_page *p);
+GPUDX_CHECK enum gpudx_status gpudx_html_history(struct rep_page *p);
 void gpudx_html_excluded(struct rep_page *p);
 void gpudx_html_open(struct rep_page *p);
 GPUDX_CHECK enum gpudx_status gpudx_html_sources(struct rep_page *p);

@@ -181,3 +181,39 @@ check postmortem-of-a-process postmortem program-fault 'pid '
 check postmortem-of-nothing postmortem healthy 'what happened | '
 check postmortem-of-another-name ends 2 "$gpudx" report --template obituary "$top/README.md"
 check postmortem-in-another-format ends 2 "$gpudx" report --template postmortem --format html "$top/README.md"
+
+# Three clocks of one moment, as far as they are known: UTC, the machine's, and the stamp as it was printed.
+clocks() {
+	fresh
+	mkdir b
+	printf '2026-02-06T11:00:05+0100 mica kernel: NVRM: Xid (PCI:0000:81:00): 79, pid=1, name=x, GPU has fallen off the bus.\n' >b/journal.txt
+	{
+		printf 'Feb  6 11:00:06 mica kernel: NVRM: Xid (PCI:0000:81:00): 154, GPU recovery action changed from 0x0 (None) to 0x2 (Node Reboot Required)\n'
+		printf '[  700.123456] NVRM: Xid (PCI:0000:81:00): 62, pid=1, name=x, y\n'
+	} >b/kern.log
+	printf 'Fri Feb  6 11:10:00 CET 2026\n' >b/date.txt
+	ends 0 "$gpudx" analyze b || return 1
+	sed -n '/class="history"/,/<\/table>/p' b.gpudx.html | sed 's/<[^>]*>/|/g' >rows
+	grep -q '|2026-02-06T10:00:05Z||2026-02-06T11:00:05||2026-02-06T11:00:05+0100||GPU 81:00.0|.*Xid 79.*journal.txt:1' rows &&
+		grep -q '|2026-02-06T10:00:06Z||2026-02-06T11:00:06||Feb  6 11:00:06||.*Xid 154' rows &&
+		grep -q '|boot+700.123456||-||\[  700.123456\]||.*Xid 62' rows || {
+		cat rows
+		return 1
+	}
+}
+check history-has-three-clocks clocks
+
+# Of storms the history keeps what findings cite, and says of how many.
+storm() {
+	fresh
+	mkdir b
+	awk 'BEGIN {
+		for (i = 0; i < 3000; i++)
+			printf "[%8d.000000] NVRM: Xid (PCI:0000:3b:00): 31, pid=%d, name=python3, Ch 1. MMU Fault: ENGINE GRAPHICS faulted @ 0x7f_%08x. Fault is of type FAULT_PDE ACCESS_TYPE_READ\n", 100 + i, 5000 + i, i
+		printf "[   70000.000000] NVRM: Xid (PCI:0000:86:00): 79, pid=1, name=<unknown>, GPU has fallen off the bus.\n"
+	}' >b/dmesg.txt
+	ends 0 "$gpudx" analyze b || return 1
+	grep -q '300 of 3001, those that findings cite first' b.gpudx.html && [ "$(grep -c '<tr.* data-lane=' b.gpudx.html)" -eq 300 ] &&
+		grep -q '<tr class="cited".*fallen off the bus' b.gpudx.html
+}
+check history-of-a-storm storm

@@ -8,12 +8,13 @@ import sys
 from html.parser import HTMLParser
 
 TAGS = set("""html head meta title link style body a header main nav section footer p b i span small code pre h1 h2 h3 h4
-div dl dt dd ul li table caption thead tbody tr th td figure figcaption details summary script svg path circle rect
+div dl dt dd ul ol li table caption thead tbody tr th td figure figcaption details summary script svg path circle rect
 text""".split())
 VOID = {"meta", "link"}
 ATTRS = {"lang", "charset", "http-equiv", "content", "name", "rel", "href", "class", "id", "aria-label", "aria-labelledby",
          "aria-hidden", "scope", "open", "viewbox", "role", "d", "fill", "fill-opacity", "stroke", "stroke-width",
-         "stroke-dasharray", "transform", "text-anchor", "font-size", "x", "y", "r", "width", "height"}
+         "stroke-dasharray", "transform", "text-anchor", "font-size", "x", "y", "r", "width", "height", "preserveaspectratio",
+         "data-t0", "data-t1", "data-boot", "data-i", "data-lane", "data-t", "data-u"}
 page = open(sys.argv[1], encoding="utf-8").read()
 wrong = []
 

@@ -293,7 +293,7 @@ static void ends_in_order_wherever_memory_runs_out(void **state)
 			      "line_id) VALUES(1, 2, 0, 'xid', 'utc', 't', 2 << 32 | 3);"
 			      "INSERT INTO fact(source_id, src_boot, host_id, key, value, line_id) "
 			      "VALUES(2, 0, 1, 'driver.version', '1', 2 << 32 | 3);");
-	for (size_t limit = 16; limit < 80000; limit += limit / 16 + 16) {
+	for (size_t limit = 16; limit < 200000; limit += limit / 16 + 16) {
 		struct gpudx_arena small = { .limit = limit };
 		struct rep_out out = { { .max = 1 << 20 }, null, 0 };
 		struct gpudx_err err = { 0 };
