@@ -189,14 +189,35 @@ static struct gpudx_sv until_closed(struct gpudx_sv text, char opened, bool tabl
 
 /* ---- is it evidence ---- */
 
+/* "When a node reports", "nodes that log": of any node, in a sentence that has no pause yet. What happens
+ * "when a job starts, dmesg shows" did happen. */
+static bool instructs(struct gpudx_sv low)
+{
+	static const char *const whom[] = { "when a ",	   "when an ",	  "when any ",
+					    "if any ",	   "if one ",	  "once a ",
+					    "once any ",   "nodes that ", "node that ",
+					    "hosts that ", "host that ",  "any node ",
+					    "any host ",   "any gpu ",	  "wenn ein" };
+	size_t at = low.n;
+
+	for (size_t i = 0; i < sizeof(whom) / sizeof(whom[0]) && at == low.n; i++)
+		at = sv_find(low, whom[i]);
+	low = sv_from(low, at);
+	return low.n && sv_index(low, ',') == low.n && !sv_has(low, ". ") &&
+	       sv_index(low, ':') == low.n;
+}
+
 /* Words of those who speak of what could happen, of what messages look like, or search for them. */
 static bool supposes(struct gpudx_sv front)
 {
-	static const char *const words[] = { "e.g.",	 "for example", "example:",  "such as",
-					     "if you",	 "looks like",	"look like", "you may",
-					     "may see",	 "might ",	"you see",   "in case of",
-					     "form of ", "whenever ",	"grep ",     "sed ",
-					     "awk ",	 "match(",	"if a ",     "if the " };
+	static const char *const words[] = {
+		"e.g.",	      "for example",  "example:",      "such as",     "if you",
+		"looks like", "look like",    "you may",       "may see",     "might ",
+		"you see",    "in case of",   "form of ",      "whenever ",   "grep ",
+		"sed ",	      "awk ",	      "match(",	       "if a ",	      "if the ",
+		"lines like", "message like", "messages like", "errors like", "error like",
+		"similar to", "alert on ",    "search for",    "look for",    "check for"
+	};
 	char low[96];
 	struct gpudx_sv s = front.n > sizeof(low) ? sv_from(front, front.n - sizeof(low)) : front;
 
@@ -205,7 +226,7 @@ static bool supposes(struct gpudx_sv front)
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (sv_has(sv_n(low, s.n), words[i]))
 			return true;
-	return false;
+	return instructs(sv_n(low, s.n));
 }
 
 /* What is part of a sentence behind a word without any mark is told, not quoted. */
