@@ -267,7 +267,7 @@ bool gpudx_records_are_json(struct gpudx_sv head)
 /* ---- CSV ---- */
 
 /* The next cell, unquoted into b; false at the end of the row. */
-static bool next_cell(struct gpudx_sv *row, struct gpudx_buf *b)
+static bool next_cell(struct gpudx_sv *row, char separator, struct gpudx_buf *b)
 {
 	bool quoted;
 
@@ -276,7 +276,7 @@ static bool next_cell(struct gpudx_sv *row, struct gpudx_buf *b)
 		return false;
 	quoted = sv_char(row, '"');
 	while (row->n) {
-		if (quoted ? row->p[0] == '"' : row->p[0] == ',') {
+		if (quoted ? row->p[0] == '"' : row->p[0] == separator) {
 			if (!quoted || row->n < 2 || row->p[1] != '"')
 				break;
 			*row = sv_from(*row, 1);
@@ -286,18 +286,41 @@ static bool next_cell(struct gpudx_sv *row, struct gpudx_buf *b)
 	}
 	if (quoted)
 		sv_char(row, '"');
-	if (!sv_char(row, ','))
+	if (!sv_char(row, separator))
 		*row = sv_n(NULL, 0);
 	return true;
 }
 
-static bool is_whole(struct gpudx_sv row)
+/* No cell that began with a quote is still open; elsewhere a quote is only a sign. */
+static bool is_whole(struct gpudx_sv row, char separator)
 {
-	size_t quotes = 0;
+	bool quoted = false,
+	     may_open = true; /* where a cell begins, and behind a quote that closed */
 
-	for (size_t i = 0; i < row.n; i++)
-		quotes += row.p[i] == '"';
-	return quotes % 2 == 0;
+	for (size_t i = 0; i < row.n; i++) {
+		if (row.p[i] == '"' && (quoted || may_open)) {
+			quoted = !quoted;
+			may_open = true;
+		} else {
+			may_open = row.p[i] == separator;
+		}
+	}
+	return !quoted;
+}
+
+/* Whichever divides the heading most often. */
+static char separator_of(struct gpudx_sv heading)
+{
+	static const char signs[] = ",\t;";
+	size_t n[sizeof(signs)] = { 0 }, best = 0;
+
+	for (size_t i = 0; i < heading.n; i++)
+		for (size_t k = 0; signs[k]; k++)
+			n[k] += heading.p[i] == signs[k];
+	for (size_t k = 1; signs[k]; k++)
+		if (n[k] > n[best])
+			best = k;
+	return signs[best];
 }
 
 /* Where the columns are; the surest of each. False when it is no heading of such a table. */
@@ -308,7 +331,9 @@ static bool read_heading(struct gpudx_records *r, struct gpudx_sv row)
 
 	r->col_time = r->col_host = r->col_message = -1;
 	sv_lit(&row, "\xef\xbb\xbf");
-	for (int i = 0; i < GPUDX_RECORD_COLUMNS && next_cell(&row, &r->message); i++) {
+	r->separator = separator_of(row);
+	for (int i = 0; i < GPUDX_RECORD_COLUMNS && next_cell(&row, r->separator, &r->message);
+	     i++) {
 		struct gpudx_sv name = sv_n(gpudx_buf_cstr(&r->message), r->message.n);
 		unsigned rank[3] = { rank_of(name, times, COUNT(times)),
 				     rank_of(name, hosts, COUNT(hosts)),
@@ -329,7 +354,7 @@ static void csv_row(struct gpudx_records *r, struct gpudx_sv row, struct gpudx_b
 	struct gpudx_buf cell = { .max = r->message.max };
 
 	clear(r);
-	for (int i = 0; i < GPUDX_RECORD_COLUMNS && next_cell(&row, &cell); i++) {
+	for (int i = 0; i < GPUDX_RECORD_COLUMNS && next_cell(&row, r->separator, &cell); i++) {
 		struct gpudx_sv s = sv_n(gpudx_buf_cstr(&cell), cell.n);
 
 		if (i == r->col_time)
@@ -353,7 +378,7 @@ void gpudx_records_csv(struct gpudx_records *r, struct gpudx_sv line, struct gpu
 		gpudx_buf_char(&r->row, '\n');
 	gpudx_buf_sv(&r->row, line);
 	row = sv_n(gpudx_buf_cstr(&r->row), r->row.n);
-	if (!is_whole(row) && !r->row.failed)
+	if (r->headed && !is_whole(row, r->separator) && !r->row.failed)
 		return;
 	if (!r->headed)
 		r->headed = read_heading(r, row);
@@ -368,7 +393,7 @@ bool gpudx_records_are_csv(struct gpudx_sv head)
 	bool is;
 
 	head = sv_first(head, sv_index(head, '\n'));
-	if (!sv_has(head, ","))
+	if (sv_index(head, separator_of(head)) == head.n)
 		return false;
 	if (head.n && head.p[head.n - 1] == '\r')
 		head.n--;

@@ -6,7 +6,7 @@
  *	{"log":"...\n","stream":"stdout","time":"2025-01-12T00:38:20.7Z","kubernetes":{"host":...}}
  *	[{"timestamp":"...","textPayload":"...","resource":{"labels":{"node_name":"node01"}}},...]
  *	{"stream":{"node":"node01"},"values":[["1718100000000000000","..."],...]}          Loki
- *	"_time",host,source,"_raw"                                                       Splunk */
+ *	"_time",host,source,"_raw"                                                       Splunk; also with tabs or semicolons */
 #ifndef GPUDX_RECORDS_H
 #define GPUDX_RECORDS_H
 
@@ -30,6 +30,7 @@ struct gpudx_records {
 	struct gpudx_buf message;
 	struct gpudx_buf row; /* CSV: of a row that goes on in the next line */
 	int col_time, col_host, col_message;
+	char separator; /* of its columns */
 	bool headed;
 };
 

@@ -109,6 +109,15 @@ static bool is_journal_verbose(struct gpudx_sv head)
 	return false;
 }
 
+static bool is_notebook(struct gpudx_sv head)
+{
+	struct gpudx_sv c = sv_ltrim(head);
+
+	while (c.n && (c.p[0] == '\n' || c.p[0] == '\r' || c.p[0] == ' '))
+		c = sv_from(c, 1);
+	return sv_starts(c, "{") && sv_has(c, "\"cells\"") && sv_has(c, "\"cell_type\"");
+}
+
 enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 {
 	struct gpudx_sv c = head, line, text;
@@ -127,6 +136,8 @@ enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head)
 		return GPUDX_JOURNAL_VERBOSE;
 	if (sv_starts(c, "{\n   \"dmesg\""))
 		return GPUDX_DMESG_JSON;
+	if (is_notebook(head))
+		return GPUDX_NOTEBOOK;
 	if (gpudx_records_are_json(head))
 		return GPUDX_LOG_JSON;
 	if (gpudx_records_are_csv(head))
@@ -446,6 +457,39 @@ static void dmesg_json(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf 
 	u->time.n = 0;
 }
 
+/* ---- notebooks ---- */
+
+/* Streams, results as text, tracebacks: of format 3, too, which has worksheets around. */
+static bool is_printed(struct gpudx_sv path)
+{
+	sv_lit(&path, "worksheets[].");
+	if (!sv_lit(&path, "cells[].outputs[]."))
+		return false;
+	return sv_starts(path, "text") || sv_starts(path, "data.text/plain") ||
+	       sv_starts(path, "traceback");
+}
+
+/* Lines of one string become lines of their own, divided by carriage returns. */
+static void notebook_text(struct gpudx_sv s, struct gpudx_buf *b)
+{
+	while (s.n && s.p[s.n - 1] == '\n')
+		s.n--;
+	if (b->n)
+		gpudx_buf_char(b, '\r');
+	for (size_t i = 0; i < s.n; i++)
+		gpudx_buf_char(b, s.p[i] == '\n' ? '\r' : s.p[i]);
+}
+
+static void notebook_line(struct unwrap *u, struct gpudx_sv line, struct gpudx_buf *b)
+{
+	struct gpudx_json *j = &u->json;
+
+	gpudx_json_feed(j, line, true);
+	while (gpudx_json_next(j))
+		if (j->kind == GPUDX_JSON_STRING && is_printed(gpudx_json_path(j)))
+			notebook_text(j->text, b);
+}
+
 /* ---- the stream ---- */
 
 /* What a line becomes, with as many bytes as it had. */
@@ -474,6 +518,9 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 		break;
 	case GPUDX_DMESG_JSON:
 		dmesg_json(u, line, &made);
+		break;
+	case GPUDX_NOTEBOOK:
+		notebook_line(u, line, &made);
 		break;
 	case GPUDX_MAIL:
 		mail_line(u, line, &made);

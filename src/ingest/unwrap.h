@@ -16,8 +16,9 @@ enum gpudx_wrapping {
 	GPUDX_JOURNAL_VERBOSE, /* journalctl -o verbose, likewise */
 	GPUDX_DMESG_JSON,      /* dmesg -J: becomes dmesg */
 	GPUDX_QUOTED,	       /* > text, other lines between them */
-	GPUDX_MAIL,	       /* a mail or .mhtml with its headers: quoted-printable, HTML */
-	GPUDX_HTML	       /* a saved page: tags taken away, entities decoded */
+	GPUDX_NOTEBOOK, /* .ipynb of Jupyter: what cells printed, not what is written in them */
+	GPUDX_MAIL,	/* a mail or .mhtml with its headers: quoted-printable, HTML */
+	GPUDX_HTML	/* a saved page: tags taken away, entities decoded */
 };
 
 enum gpudx_wrapping gpudx_wrapping_of(struct gpudx_sv head);

@@ -178,6 +178,21 @@ splunk() {
 }
 check splunk-csv splunk
 
+# What a spreadsheet or a search page saves with tabs or semicolons; a lone quote in a message opens nothing.
+separated() {
+	for tab in "$(printf '\t')" ';'; do
+		fresh
+		{
+			printf '_time\thost\t_raw\n' | tr '\t' "$tab"
+			printf '2024-06-11T10:00:01.000+0000\tgpu01\tkernel: %s\n' "$lost" | tr '\t' "$tab"
+			printf '2024-06-11T10:00:02.000+0000\tgpu01\tkernel: usb 1-1: a 5" disk\n' | tr '\t' "$tab"
+			printf '2024-06-11T10:00:05.000+0000\tgpu02\t"kernel: %s"\n' "$dbe" | tr '\t' "$tab"
+		} >t.txt
+		on t.txt "gpu01 79 gpu01/0000:3b:00.0" "gpu02 48 gpu02/0000:3b:00.0" && at 48 '2024-06-11 10:00:05' exact || return 1
+	done
+}
+check tables-with-tabs separated
+
 # ---- exporters ----
 
 exporter() {

@@ -177,3 +177,32 @@ d=3D4242, name=3Dtrain, GPU has fallen off the bus.</pre></body></html>
 END
 }
 check page-with-headers mhtml
+
+# A notebook: what its cells printed counts, what is written in them does not.
+notebook() {
+	fresh
+	cat >n.ipynb <<-'EOF'
+		{
+		 "cells": [
+		  {"cell_type": "markdown", "metadata": {}, "source": ["`NVRM: Xid (PCI:0000:3b:00): 79, GPU has fallen off the bus.` means reboot.\n"]},
+		  {"cell_type": "code", "outputs": [
+		    {"name": "stdout", "output_type": "stream", "text": [
+		     "GPU 0: NVIDIA A100-SXM4-40GB (UUID: GPU-5d5ba0d6-d33d-2b2c-524d-9e3d8d2b8a77)\n"
+		    ]}], "source": ["!nvidia-smi -L"]},
+		  {"cell_type": "code", "outputs": [
+		    {"ename": "OutOfMemoryError", "evalue": "CUDA out of memory.", "output_type": "error", "traceback": [
+		     "\u001b[0;31mOutOfMemoryError\u001b[0m: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity of 39.39 GiB of which 1.06 GiB is free."
+		    ]}], "source": ["raise RuntimeError('CUDA error: an illegal memory access was encountered')"]}
+		 ],
+		 "metadata": {}, "nbformat": 4, "nbformat_minor": 5
+		}
+	EOF
+	for filter in . tojson; do
+		jq -r $filter n.ipynb >m.ipynb
+		rm -f c.db
+		"$gpudx" analyze --format json --db c.db -o r.json m.ipynb >/dev/null || return 1
+		sqlite3 c.db 'SELECT kind, count(*) FROM event GROUP BY kind; SELECT key FROM gpu' >found
+		printf 'vram.oom|1\nhost/GPU-5d5ba0d6-d33d-2b2c-524d-9e3d8d2b8a77\n' | diff - found || return 1
+	done
+}
+check notebook notebook
