@@ -130,10 +130,13 @@ static int begin_value(struct gpudx_rule *r, struct gpudx_problems *ps, unsigned
 /* Reads the lines that begin with "--"; leaves the rest in .sql. */
 static void read_header(struct gpudx_rule *r, struct gpudx_problems *ps)
 {
-	struct gpudx_sv rest = r->text, next = rest, line;
+	struct gpudx_sv rest = r->text, next, line;
 	bool bad_key = false;
 	unsigned n = 0;
 	int key = -1;
+
+	sv_lit(&rest, "\xef\xbb\xbf"); /* as some editors begin a file */
+	next = rest;
 
 	for (; sv_line(&next, &line) && sv_lit(&line, "--"); rest = next) {
 		n++;

@@ -1,6 +1,7 @@
 #include "rules/vocabulary.h"
 
 #include "base/glob.h"
+#include "rules/sql.h"
 #include "store/store.h"
 
 enum { PATTERNS_MAX = 4096 };
@@ -192,6 +193,42 @@ static void check_settle(const struct gpudx_vocabulary *v, struct gpudx_ruleset 
 			term);
 }
 
+/* ---- kinds of events in the SQL ---- */
+
+static void check_kind(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules,
+		       struct gpudx_rule *r, struct gpudx_sql_token t)
+{
+	char term[128] = "log.";
+	size_t n = strlen(term);
+
+	if (sv_index(t.text, '.') == t.text.n || t.text.n >= sizeof(term) - n)
+		return; /* other tables have kinds, too, of one word */
+	memcpy(term + n, t.text.p, t.text.n);
+	if (gpudx_term(v, sv_n(term, n + t.text.n)) == GPUDX_TERM_UNKNOWN)
+		gpudx_problem_add(&rules->problems, r, t.line,
+				  "'%.*s': no such kind in rules/kb/event_kinds.tsv", (int)t.text.n,
+				  t.text.p);
+}
+
+/* Behind "kind": = 'a', IS 'a', IN ('a', 'b'). A misspelt kind would never be found and never be missed. */
+static void check_kinds(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules,
+			struct gpudx_rule *r)
+{
+	struct gpudx_sql sql = { r->sql, r->sql_line };
+	struct gpudx_sql_token t = gpudx_sql_next(&sql);
+	bool compared = false;
+
+	for (; t.kind != GPUDX_SQL_END; t = gpudx_sql_next(&sql)) {
+		if (t.kind == GPUDX_SQL_STRING && compared)
+			check_kind(v, rules, r, t);
+		else if (gpudx_sql_is(t, "kind"))
+			compared = true;
+		else if (!gpudx_sql_is(t, "=") && !gpudx_sql_is(t, "is") &&
+			 !gpudx_sql_is(t, "in") && !gpudx_sql_is(t, "(") && !gpudx_sql_is(t, ","))
+			compared = false;
+	}
+}
+
 void gpudx_vocabulary_check(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules)
 {
 	for (size_t i = 0; i < rules->n; i++) {
@@ -202,5 +239,7 @@ void gpudx_vocabulary_check(const struct gpudx_vocabulary *v, struct gpudx_rules
 			for (unsigned j = 0; j < r->needs[k].nalt; j++)
 				check_need(v, rules, r, r->needs[k].alt[j]);
 		check_settle(v, rules, r);
+		if (v->logs)
+			check_kinds(v, rules, r);
 	}
 }

@@ -25,7 +25,7 @@ GPUDX_CHECK enum gpudx_status gpudx_vocabulary_load(sqlite3 *db, struct gpudx_ar
 /* What a term is about; UNKNOWN when there is no such term. */
 enum gpudx_term_scope gpudx_term(const struct gpudx_vocabulary *v, struct gpudx_sv term);
 
-/* Checks "needs" and "settle" of every rule and sets .per_gpu. */
+/* Checks "needs", "settle" and the kinds of events in the SQL of every rule, and sets .per_gpu. */
 void gpudx_vocabulary_check(const struct gpudx_vocabulary *v, struct gpudx_ruleset *rules);
 
 #endif

@@ -701,6 +701,15 @@ rules_broken() {
 }
 check rules-check-says-where rules_broken
 
+# A kind that no message has would never be found, and a byte order mark hides no header.
+rules_spelt() {
+	mkdir -p "$tmp/spelt/host" && sed "s/'kernel\.mce'/'kernel.mcee'/" "$top/rules/host/mce.sql" >"$tmp/spelt/host/mce.sql" &&
+		ends 4 "$gpudx" rules check "$tmp/spelt/host/mce.sql" && prints "'kernel.mcee': no such kind" || return 1
+	{ printf '\357\273\277' && cat "$top/rules/host/mce.sql"; } >"$tmp/spelt/host/mce.sql"
+	ends 0 "$gpudx" rules check "$tmp/spelt/host/mce.sql" && silent
+}
+check rules-check-knows-kinds rules_spelt
+
 hung_gnuplot() {
 	cd "$tmp/hung" || return 1
 	wait "$hung_pid" && cat err && grep -q 'Charts are missing: gnuplot took too long' r.html &&

@@ -272,3 +272,15 @@ own_alone() {
 		ends 3 analyze power-cap.gpudx.html && complains 'gpudx output, not evidence'
 }
 check a-report-is-no-bundle own_alone
+
+# Thousands of parts that state the same thing, in turns of five values: no rule gives up over them.
+many_statements() {
+	fresh
+	i=0
+	while [ $i -lt 6000 ]; do
+		printf 'root@n7:~# uname -a\nLinux gpu7 5.15.0-%d-generic #115-Ubuntu SMP Mon Apr 15 09:52:04 UTC 2024 x86_64 x86_64 x86_64 GNU/Linux\n' $((i % 5))
+		i=$((i + 1))
+	done >t.txt
+	ends 0 "$gpudx" analyze --format json -o r.json t.txt && wants r.json 'any(.findings[]; .id == "bundle.sources-disagree")'
+}
+check many-parts-that-disagree many_statements
