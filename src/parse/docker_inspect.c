@@ -264,7 +264,8 @@ static int inspect_bid(const struct gpudx_head *head)
 		return 0;
 	return (json_head_has(head, "\"State\"") && json_head_has(head, "\"HostConfig\"")) ||
 			       (json_head_has(head, "\"RepoTags\"") &&
-				json_head_has(head, "\"RootFS\"")) ||
+				(json_head_has(head, "\"RootFS\"") ||
+				 json_head_has(head, "\"RepoDigests\""))) ||
 			       (json_head_has(head, "\"StartedAt\"") &&
 				json_head_has(head, "\"Image\""))
 		       ? 80

@@ -161,6 +161,18 @@ static void pod_line(struct gpudx_ctx *c, struct k8s *k, struct gpudx_sv line)
 
 /* ---- the format ---- */
 
+/* "Type  Reason  Age  From  Message": the end of what describe tells, on its own. */
+static bool is_describe_heading(struct gpudx_sv line)
+{
+	static const char *const words[] = { "Type", "Reason", "Age", "From", "Message" };
+	struct gpudx_sv word;
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (sv_spaces(&line), !sv_token(&line, &word) || !sv_is(word, words[i]))
+			return false;
+	return true;
+}
+
 static enum gpudx_take k8s_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct k8s *k = gpudx_state(c);
@@ -170,6 +182,11 @@ static enum gpudx_take k8s_line(struct gpudx_ctx *c, struct gpudx_sv line)
 		k->table = true;
 		k->pod = false;
 		k->with_namespace = with_namespace;
+		return GPUDX_TAKEN;
+	}
+	if (!k->pod && is_describe_heading(line)) {
+		k->table = false;
+		k->pod = k->events = true;
 		return GPUDX_TAKEN;
 	}
 	if (sv_starts(line, "Name:  ")) {
@@ -215,6 +232,8 @@ static int k8s_bid(const struct gpudx_head *head)
 
 		if (i < 8 && k8s_starts(s))
 			return 80;
+		if (i < 4 && is_describe_heading(s))
+			return 60;
 		name |= sv_starts(s, "Name:  ");
 		space |= name && sv_starts(s, "Namespace:  ");
 		if (space && (sv_starts(s, "Containers:") || sv_starts(s, "Init Containers:")))

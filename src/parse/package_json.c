@@ -11,7 +11,9 @@
  *       "version": "2.1.0"
  *     },
  *
- * Source: pip, commands/list.py; conda, cli/main_list.py. */
+ *   {"version": "1", "installed": [{"metadata": {"name": "torch", "version": "2.3.1"}, ...     pip inspect
+ *
+ * Source: pip, commands/list.py and commands/inspect.py; conda, cli/main_list.py. */
 #include "base/json.h"
 #include "parse/json_head.h"
 #include "parse/package_block.h"
@@ -24,24 +26,34 @@ struct package_json {
 
 static void take(struct gpudx_ctx *c, struct package_json *s)
 {
-	static const char *const paths[] = { "[].name", "[].version", "[].build_string",
-					     "[].channel", "[].dist_name" };
+	static const char *const paths[] = { "[].name",
+					     "[].version",
+					     "[].build_string",
+					     "[].channel",
+					     "[].dist_name",
+					     "installed[].metadata.name",
+					     "installed[].metadata.version" };
 	struct pkg p = { .name = sv_str(s->name),
 			 .version = sv_str(s->version),
 			 .build = sv_str(s->build) };
 	const struct gpudx_json *j = &s->json;
 
-	if (j->kind == GPUDX_JSON_OBJECT) {
+	struct gpudx_sv path = gpudx_json_path(j);
+	bool whole = sv_is(path, "[]") || sv_is(path, "installed[]");
+
+	if (j->kind == GPUDX_JSON_OBJECT && whole) {
 		s->name[0] = s->version[0] = s->build[0] = 0;
 		s->conda = s->pypi = false;
-	} else if (j->kind == GPUDX_JSON_OBJECT_END && j->depth == 1) {
+	} else if (j->kind == GPUDX_JSON_OBJECT_END && whole) {
 		pkg_installed(c, s->conda && !s->pypi ? PKG_CONDA : PKG_PIP, &p);
 	} else if (j->kind == GPUDX_JSON_STRING) {
 		switch (gpudx_json_find(j, paths, sizeof(paths) / sizeof(paths[0]))) {
 		case 0:
+		case 5:
 			text_keep(s->name, PKG_BLOCK_TEXT, j->text);
 			break;
 		case 1:
+		case 6:
 			text_keep(s->version, PKG_BLOCK_TEXT, j->text);
 			break;
 		case 2:
@@ -59,11 +71,17 @@ static void take(struct gpudx_ctx *c, struct package_json *s)
 	}
 }
 
+static bool json_opens(struct gpudx_sv line)
+{
+	line = sv_ltrim(line);
+	return sv_starts(line, "[") || sv_starts(line, "{");
+}
+
 static enum gpudx_take json_line(struct gpudx_ctx *c, struct gpudx_sv line)
 {
 	struct package_json *s = gpudx_state(c);
 
-	if (s->broken || (gpudx_json_whole(&s->json) && !sv_starts(sv_ltrim(line), "[")))
+	if (s->broken || (gpudx_json_whole(&s->json) && !json_opens(line)))
 		return GPUDX_NOT_MINE;
 	gpudx_json_feed(&s->json, line, true);
 	while (gpudx_json_next(&s->json))
@@ -80,6 +98,11 @@ static int json_bid(const struct gpudx_head *head)
 	static const char *const names[] = { "\"torch\"", "\"pip\"", "\"numpy\"", "\"setuptools\"",
 					     "\"build_string\"" };
 
+	if (json_head_opens(head, '{'))
+		return json_head_has(head, "\"pip_version\"") &&
+				       json_head_has(head, "\"installed\"")
+			       ? 80
+			       : 0;
 	if (!json_head_opens(head, '[') || !json_head_has(head, "\"name\"") ||
 	    !json_head_has(head, "\"version\""))
 		return 0;
@@ -93,7 +116,7 @@ static int json_bid(const struct gpudx_head *head)
 
 const struct gpudx_parser gpudx_parser_package_json = {
 	.name = "package-json",
-	.what = "pip list --format=json, conda list --json",
+	.what = "pip list --format=json, pip inspect, conda list --json",
 	.bid = json_bid,
 	.line = json_line,
 	.state_size = sizeof(struct package_json),

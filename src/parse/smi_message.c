@@ -60,6 +60,9 @@ static const struct message messages[] = {
 	{ SV("ERROR: Option topo is not recognized"), "smi.topo_unsupported", OPENS },
 	{ SV("ERROR: Option "), "smi.bad_option", ADVISED },
 	{ SV("Invalid combination of input arguments."), "smi.bad_option", ADVISED },
+	{ SV("GPU is lost"), "smi.gpu_lost", WHOLE },
+	{ SV("GPU is lost.  Reboot the system to recover this GPU"), "smi.gpu_lost", WHOLE },
+	{ SV("GPU is lost. Reboot the system to recover this GPU"), "smi.gpu_lost", WHOLE },
 	{ SV("Field \""), "smi.bad_field", FIELD },
 	{ SV("GPU clocks set to \"("), "smi.clocks_set", CLOCKS },
 	{ SV("Applications clocks set to \"("), "smi.clocks_set", CLOCKS },
@@ -216,7 +219,7 @@ static bool look(struct gpudx_sv line, struct found *f)
 
 	*f = (struct found){ .id = GPUDX_GPU_NONE };
 	line = sv_trim(line);
-	if (line.n < 12 || line.n > 400)
+	if (line.n < 11 || line.n > 400)
 		return false;
 	for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
 		struct gpudx_sv text = messages[i].text;

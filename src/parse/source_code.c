@@ -74,9 +74,22 @@ static bool is_interpreter(struct gpudx_sv first)
 	return false;
 }
 
+/* "#define CUDNN_MAJOR 8": a header that says which version it is of is read as such. */
+static bool is_version(struct gpudx_sv s)
+{
+	struct gpudx_sv name;
+
+	if (!sv_lit(&s, "#define ") || !sv_token(&s, &name))
+		return false;
+	s = sv_trim(s);
+	return (sv_ends(name, "_MAJOR") || sv_ends(name, "_MINOR") ||
+		sv_ends(name, "_PATCHLEVEL") || sv_ends(name, "_PATCH")) &&
+	       s.n && sv_is_digit(s.p[0]);
+}
+
 static int code_bid(const struct gpudx_head *head)
 {
-	size_t lines = 0, sure = 0, likely = 0;
+	size_t lines = 0, sure = 0, likely = 0, versions = 0;
 
 	for (size_t i = 0; i < head->n && lines < LOOKED_AT; i++) {
 		struct gpudx_sv s = sv_trim(head->lines[i].text);
@@ -85,13 +98,14 @@ static int code_bid(const struct gpudx_head *head)
 			continue;
 		if (!lines++ && is_interpreter(s))
 			return 95;
+		versions += is_version(s);
 		sure += is_strong(s);
 		likely += text_starts_any(s, weak, sizeof(weak) / sizeof(weak[0])) ||
 			  is_assignment_or_call(s) ||
 			  (s.p[0] == '"' && (sv_ends(s, "\"") || sv_ends(s, "\","))) ||
 			  (head->lines[i].text.p[0] == ' ' && strchr(":,({;", s.p[s.n - 1]));
 	}
-	if (lines < LINES_MIN || !sure || (sure + likely) * 10 < lines * 7)
+	if (lines < LINES_MIN || !sure || versions > 1 || (sure + likely) * 10 < lines * 7)
 		return 0;
 	return 95;
 }
