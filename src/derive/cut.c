@@ -39,12 +39,15 @@ struct pass {
 	int64_t first_id, last_id; /* of the group */
 };
 
+/* Only keys are sorted: whole rows of weeks are more than memory is meant for. */
 static const char minutes_sql[] =
-	"SELECT ref_id, t_raw_us, n, first_id, last_id, sm_min, coalesce(sm_med, sm_avg),"
-	" power_min, power_avg, power_max, limit_min, limit_max, temp_max, util_min, util_max, "
-	"reasons_or, sm_max,"
-	" util_avg, reasons_and, whole"
-	" FROM gpu_minute WHERE ref_id BETWEEN ?1 AND ?2 ORDER BY first_id";
+	"SELECT m.ref_id, m.t_raw_us, m.n, m.first_id, m.last_id, m.sm_min,"
+	" coalesce(m.sm_med, m.sm_avg), m.power_min, m.power_avg, m.power_max, m.limit_min,"
+	" m.limit_max, m.temp_max, m.util_min, m.util_max, m.reasons_or, m.sm_max, m.util_avg,"
+	" m.reasons_and, m.whole"
+	" FROM (SELECT ref_id, first_id FROM gpu_minute WHERE ref_id BETWEEN ?1 AND ?2"
+	"  ORDER BY first_id LIMIT -1) k"
+	" CROSS JOIN gpu_minute m ON m.ref_id = k.ref_id AND m.first_id = k.first_id";
 static const char time_sql[] =
 	"SELECT coalesce(t_raw_us, seq * 1000000) FROM gpu_sample WHERE rowid = ?1";
 
