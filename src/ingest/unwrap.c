@@ -22,6 +22,7 @@ struct unwrap {
 	struct gpudx_buf out; /* what comes next: [given, n) */
 	size_t at, given;
 	bool end;
+	bool lf_due;  /* of the line that was given last: what is behind the last one belongs to it */
 	int64_t owed; /* bytes given beyond what was taken; later lines make up for it */
 	struct word time, host, tag; /* of the record at hand; the host stays */
 	struct gpudx_buf message;
@@ -492,6 +493,13 @@ static void notebook_line(struct unwrap *u, struct gpudx_sv line, struct gpudx_b
 
 /* ---- the stream ---- */
 
+static void end_line(struct unwrap *u)
+{
+	if (u->lf_due)
+		gpudx_buf_char(&u->out, '\n');
+	u->lf_due = false;
+}
+
 /* What a line becomes, with as many bytes as it had. */
 static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 {
@@ -499,6 +507,7 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 	struct gpudx_buf made = { .max = LINE_MAX + WORD * 4 };
 	int64_t pad;
 
+	end_line(u);
 	switch (u->kind) {
 	case GPUDX_DOCKER_JSON:
 	case GPUDX_LOG_JSON:
@@ -536,8 +545,9 @@ static void take_line(struct unwrap *u, struct gpudx_sv line, bool lf)
 	for (; pad > 0; pad--)
 		gpudx_buf_char(&u->out, '\b');
 	gpudx_buf_sv(&u->out, sv_n(gpudx_buf_cstr(&made), made.n));
-	if (lf)
-		gpudx_buf_char(&u->out, '\n');
+	u->lf_due = lf;
+	if (u->kind != GPUDX_JOURNAL_VERBOSE)
+		end_line(u);
 	gpudx_buf_free(&made);
 }
 
@@ -552,22 +562,24 @@ static void split(struct unwrap *u)
 
 		if (!lf && !u->end && n < LINE_MAX)
 			break;
-		if (n >= LINE_MAX)
+		if (n >= LINE_MAX) {
+			end_line(u);
 			gpudx_buf_sv(&u->out, sv_first(rest, n + lf));
-		else
+		} else {
 			take_line(u, sv_first(rest, n), lf);
+		}
 		u->at += n + lf;
 	}
 }
 
-/* The last record has none behind it. */
+/* The last record has none behind it: it stands in the last line. */
 static void finish(struct unwrap *u)
 {
-	if (u->kind != GPUDX_JOURNAL_VERBOSE || !u->message.n)
-		return;
-	put_journal(u, sv_n(u->message.p, u->message.n), &u->out);
-	gpudx_buf_char(&u->out, '\n');
-	new_record(u);
+	if (u->kind == GPUDX_JOURNAL_VERBOSE && u->message.n) {
+		put_journal(u, sv_n(u->message.p, u->message.n), &u->out);
+		new_record(u);
+	}
+	end_line(u);
 }
 
 static void read_on(struct unwrap *u)

@@ -75,3 +75,19 @@ END
 form short-iso-precise same <<END
 2024-05-07T11:58:55.123456+02:00 node01 kernel: $lost
 END
+
+# The last record of a verbose one has no head behind it; what it says still stands in a line of the file.
+last_record() {
+	fresh
+	cat >journal.txt <<END
+Tue 2024-05-07 11:58:54.000000 CEST [s=0a;i=1;b=0123456789abcdef0123456789abcdef;m=3498eca2;t=617da3bcf1380;x=1]
+    _HOSTNAME=node01
+    MESSAGE=usb 1-1: new device
+Tue 2024-05-07 11:58:55.123456 CEST [s=0a;i=2;b=0123456789abcdef0123456789abcdef;m=3498eca2;t=617da3be03800;x=2]
+    _HOSTNAME=node01
+    _TRANSPORT=kernel
+    MESSAGE=$lost
+END
+	ends 0 "$gpudx" analyze --format json -o r.json journal.txt && wants r.json '[.findings[].evidence[].line] | max <= 7' && wants r.json '[.findings[].id] | index("xid.fallen-off-bus") != null'
+}
+check the-last-record-stands-in-the-file last_record
