@@ -11,8 +11,8 @@
 -- summary:  {gpu}: PCIe x{width} of x{width_max}{speed}{other_end}
 -- meaning:  Fewer lanes work than the card has. Transfers between host and GPU are slower; computing inside the GPU is not.
 -- action:   fix_host
--- remedy:   Look at the other end first: lspci -vv of the port above. If that can do more: reseat card, riser or cable, look for
---           dirt and bent contacts, then try the card in another slot.
+-- remedy:   {first}eseat card, riser or cable, look for dirt and bent contacts, see that the BIOS does not split the lanes of the slot
+--           (bifurcation), then try the card in another slot.
 -- falsepositives: A slot, bridge or riser with fewer lanes; boards that are wired narrower by design. lspci's words
 --           "(downgraded)" decide nothing here, only the numbers of both ends do. The root port of a virtual machine
 --           is no end of a real link.
@@ -64,6 +64,7 @@ SELECT n.host_id AS host_id, n.gpu_id AS gpu_id, NULL AS t0_us, NULL AS t1_us,
       ELSE 'info' END AS severity,
  'width' || n.gpu_id AS grp,
  printf('%g', n.width) AS width, printf('%g', n.width_max) AS width_max,
+ CASE WHEN n.port_max > 0 THEN 'R' ELSE 'Look at the other end first: lspci -vv of the port above. If that can do more: r' END AS first,
  CASE WHEN n.sta_gts < n.cap_gts THEN printf(', %g of %g GT/s', n.sta_gts, n.cap_gts) ELSE '' END AS speed,
  CASE WHEN n.port_max > 0 THEN printf(', the port above can do x%d', n.port_max)
       WHEN n.own_line IS NOT NULL THEN '; it was wider at another time'

@@ -15,8 +15,7 @@
 -- meaning:  The GPU draws all the power it may and lowers its clock to stay there. Utilization stays high: busy is not
 --           fast. With the limit at its default this is how the board works, not a fault of card or driver.
 -- action:   none
--- remedy:   If the same job used to be faster, compare two captures: what changed will show. If the limit was lowered
---           and nobody meant it, raise it with nvidia-smi -pl.
+-- remedy:   {raise}If the same job used to be faster, compare two captures (gpudx compare BEFORE AFTER): what changed will show.
 -- falsepositives: A deliberate clock step during load; power.draw.instant held against the limit (never done here); a peer
 --           that is faster because its work draws less.
 -- refs:     NVML nvmlClocksEventReasonSwPowerCap; nvidia-smi manual, "SW Power Cap"; peer_pct, equal_power_pct: practice
@@ -115,6 +114,8 @@ SELECT d.host_id AS host_id, d.gpu_id AS gpu_id, d.t0_us AS t0_us, d.t1_us AS t1
       WHEN d.moved THEN ' (another limit was in force at another time)'
       WHEN d.default_w IS NOT NULL THEN ' (the default limit)' ELSE '' END
  || CASE WHEN d.faster_peer IS NOT NULL THEN printf('; %s is faster at equal power', d.faster_peer) ELSE '' END AS limit_note,
+ CASE WHEN d.lowered THEN printf('If nobody meant the limit to be lower than %g W, raise it: nvidia-smi -pl %g. ', d.default_w, d.default_w)
+  WHEN d.moved THEN 'If nobody meant the limit to change, set it again: nvidia-smi -pl. ' ELSE '' END AS raise,
  printf('%g', d.util_min_pct) AS util_min_pct, printf('%g', d.temp_max_c) AS temp_max_c,
  d.ref_id AS ref_id, d.samples AS samples
 FROM ranges d
@@ -126,7 +127,7 @@ SELECT m.host_id, m.gpu_id, m.t_us, m.t_us, 0.7,
  printf('power-limited at that moment: %s of %g W, %s %% busy',
   CASE WHEN m.power0 < m.power1 THEN printf('%.1f-%.1f', m.power0, m.power1) ELSE printf('%.1f', m.power1) END, m.limit_w,
   CASE WHEN m.util0 < m.util1 THEN printf('%g-%g', m.util0, m.util1) ELSE printf('%g', m.util1) END), NULL, NULL, m.limit_w,
- '; what it cost cannot be measured in one snapshot',
+ '; what it cost cannot be measured in one snapshot', '',
  printf('%g', m.util_max), printf('%g', m.temp_max), m.ref_id, m.n
 FROM (SELECT m.*, min(m.power_max) OVER w AS power0, max(m.power_max) OVER w AS power1, min(m.util_max) OVER w AS util0, max(m.util_max) OVER w AS util1
   FROM (SELECT m.*, r.gpu_id, g.host_id,

@@ -22,7 +22,7 @@ struct unwrap {
 	struct gpudx_buf out; /* what comes next: [given, n) */
 	size_t at, given;
 	bool end;
-	bool lf_due;  /* of the line that was given last: what is behind the last one belongs to it */
+	bool lf_due; /* of the line that was given last: what is behind the last one belongs to it */
 	int64_t owed; /* bytes given beyond what was taken; later lines make up for it */
 	struct word time, host, tag; /* of the record at hand; the host stays */
 	struct gpudx_buf message;

@@ -343,6 +343,16 @@ static enum gpudx_status prove_by_trace(struct drawer *d, const struct rep_findi
 	return GPUDX_OK;
 }
 
+#define GREY "grey: messages that the verdict does not rest on"
+
+static bool has_codes(const struct rep_timeline *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->moments[i].label.n && sv_is_digit(t->moments[i].label.p[0]))
+			return true;
+	return false;
+}
+
 static enum gpudx_status prove_by_events(struct drawer *d, const struct rep_finding *f,
 					 struct rep_figure *out, struct gpudx_err *err)
 {
@@ -364,8 +374,7 @@ static enum gpudx_status prove_by_events(struct drawer *d, const struct rep_find
 	out->title =
 		sv_str(gpudx_arena_printf(d->m->arena, "Messages of the logs, %s: %zu in %u %s",
 					  when, t.n, t.nlanes, t.nlanes == 1 ? "lane" : "lanes"));
-	out->caption =
-		SV_LIT("numbers are Xid codes; grey: messages that the verdict does not rest on");
+	out->caption = has_codes(&t) ? SV_LIT("numbers are Xid codes; " GREY) : SV_LIT(GREY);
 	return GPUDX_OK;
 }
 

@@ -221,7 +221,7 @@ static void banner(struct rep_page *p)
 	gpudx_buf_str(b, w.n ? "</span> <span>" : "");
 	gpudx_html_words(b, &w);
 	if (*gpudx_word_date(m->collected.t0_us, date) && m->collected.quality >= REP_T_ASSUMED)
-		gpudx_html_put(b, "</span> <span>%s", date);
+		gpudx_html_put(b, "</span> <span>collected %s", date);
 	gpudx_buf_str(b, "</span> <span>times: ");
 	gpudx_word_times(&w, m);
 	gpudx_html_words(b, &w);
@@ -252,10 +252,12 @@ static void span(struct rep_page *p, const struct rep_finding *f)
 {
 	char when[2 * REP_TIME_TEXT];
 
-	if (!*gpudx_word_span(&f->span, gpudx_word_mark_utc(p->m), when))
-		return;
 	row(p->b, "When");
-	gpudx_buf_str(p->b, when);
+	if (*gpudx_word_span(&f->span, gpudx_word_mark_utc(p->m), when))
+		gpudx_buf_str(p->b, when);
+	else
+		gpudx_buf_str(p->b, "No source says since when: it is what they saw when they were "
+				    "collected.");
 	end_row(p->b);
 }
 
@@ -272,12 +274,14 @@ static void advice(struct rep_page *p, const struct rep_finding *f)
 	end_row(p->b);
 }
 
-/* The part that would be exchanged, so that nobody has to look for it. */
+/* The part that would be exchanged or looked at, so that nobody has to look for it. */
 static void suspect(struct rep_page *p, const struct rep_finding *f)
 {
 	struct gpudx_buf *b = p->b;
 
-	if (!sv_is(f->points, "hardware") || f->ngpus > 2)
+	bool hardware = sv_is(f->points, "hardware");
+
+	if ((!hardware && !sv_is(f->points, "platform")) || f->ngpus > 2)
 		return;
 	for (size_t i = 0; i < f->ngpus; i++) {
 		const struct rep_gpu *g = f->gpus[i];
@@ -288,7 +292,7 @@ static void suspect(struct rep_page *p, const struct rep_finding *f)
 			{ "serial ", g->serial }, { "", g->uuid }, { "", g->bdf }, { "", g->name }
 		};
 
-		row(b, i ? "" : "Suspect");
+		row(b, i ? "" : hardware ? "Suspect" : "Which card");
 		gpudx_html_gpu(p, g);
 		for (size_t k = 0; k < sizeof(ids) / sizeof(ids[0]); k++)
 			if (ids[k].value.n) {
@@ -443,9 +447,20 @@ static void no_finding(struct rep_page *p)
 	gpudx_buf_str(b, "<h1 id=\"verdict\">");
 	gpudx_html_sentence(b, m->reason.n ? m->reason : SV_LIT("No rule has judged this bundle."));
 	gpudx_buf_str(b, "</h1>\n");
-	if (sv_is(m->kind, "healthy") || !m->ncollects || !m->collects[0].command.n)
-		return;
 	gpudx_buf_str(b, "<dl>\n");
+	if (sv_is(m->kind, "healthy")) {
+		row(b, "What to do now");
+		gpudx_buf_str(b, "<b>Nothing to repair.</b> Where something was felt all the same, "
+				 "say what and when: ");
+		gpudx_html_command(b,
+				   SV_LIT("gpudx analyze --complaint slow|hang|crash|oom|missing|"
+					  "transfer|start --at TIME BUNDLE"));
+		end_row(b);
+	}
+	if (sv_is(m->kind, "healthy") || !m->ncollects || !m->collects[0].command.n) {
+		gpudx_buf_str(b, "</dl>\n");
+		return;
+	}
 	row(b, "What to collect");
 	for (size_t i = 0; i < m->ncollects && i < 3; i++)
 		if (m->collects[i].command.n)

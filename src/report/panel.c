@@ -327,7 +327,8 @@ static void title(struct rep_sheet *s, const struct rep_view *v, const struct re
 	if (p->row)
 		return;
 	if (p->col == REP_CLOCK && gpudx_trace_drawable(v->clock_ref_mhz))
-		snprintf(text, sizeof(text), "dashed: %.0f before", v->clock_ref_mhz);
+		snprintf(text, sizeof(text), "dashed: %.0f%s", v->clock_ref_mhz,
+			 v->nbands ? " before" : ", its own top");
 	else if (p->col == REP_POWER && v->t->has[REP_LIMIT])
 		snprintf(text, sizeof(text), "black: limit");
 	else if (p->col == REP_POWER && gpudx_trace_drawable(v->limit_w))

@@ -107,9 +107,29 @@ static enum gpudx_status load_moments(const struct rep_model *m, const struct re
 	return gpudx_select_end(&q);
 }
 
+/* Lanes of which nothing is said take room and say nothing. */
+static void drop_empty_lanes(struct rep_timeline *t)
+{
+	unsigned to[REP_LANES] = { 0 }, kept = 0;
+
+	for (size_t i = 0; i < t->n; i++)
+		to[t->moments[i].lane] = 1;
+	for (unsigned i = 0; i < t->nlanes; i++) {
+		bool used = to[i] != 0;
+
+		to[i] = kept;
+		if (used)
+			t->lanes[kept++] = t->lanes[i];
+	}
+	t->nlanes = kept;
+	for (size_t i = 0; i < t->n; i++)
+		t->moments[i].lane = to[t->moments[i].lane];
+}
+
 enum gpudx_status gpudx_timeline_load(const struct rep_model *m, const struct rep_finding *f,
 				      struct rep_timeline *t, struct gpudx_err *err)
 {
+	enum gpudx_status rc;
 	int64_t margin;
 
 	*t = (struct rep_timeline){ 0 };
@@ -125,7 +145,9 @@ enum gpudx_status gpudx_timeline_load(const struct rep_model *m, const struct re
 		return gpudx_nomem(err);
 	for (size_t i = 0; i < f->ngpus && i < REP_LANES - 2; i++)
 		lane_at(t, sv_first(f->gpus[i]->label, LANE_MOST));
-	return load_moments(m, f, t, err);
+	rc = load_moments(m, f, t, err);
+	drop_empty_lanes(t);
+	return rc;
 }
 
 /* ---- drawing ---- */

@@ -206,7 +206,7 @@ static enum gpudx_status judge_quiet(sqlite3 *db, const struct gpudx_verdict_in 
 		return rc;
 	*kind = b->n ? "cannot_tell" : "healthy";
 	if (!b->n)
-		gpudx_buf_str(b, "nothing above a note was found, and enough could be seen of "
+		gpudx_buf_str(b, "no warning and no error was found, and enough could be seen of "
 				 "every GPU");
 	return write_verdict(db, in, *kind, gpudx_buf_cstr(b), err);
 }

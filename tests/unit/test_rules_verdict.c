@@ -54,9 +54,10 @@ static void is_healthy_when_a_whole_log_was_seen(void **state)
 	add_rule(c, "a.b", "", QUIET);
 	cover(c, 0, "log.xid", 1);
 	judge(c);
-	assert_string_equal(verdict(c),
-			    "healthy - none: nothing above a note was found, and enough could be "
-			    "seen of every GPU");
+	assert_string_equal(
+		verdict(c),
+		"healthy - none: no warning and no error was found, and enough could be "
+		"seen of every GPU");
 }
 
 static void is_healthy_although_there_are_notes(void **state)
