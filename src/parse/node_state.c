@@ -115,16 +115,13 @@ static void slurm_state(struct gpudx_ctx *c, struct node_said *n, struct gpudx_s
 		node_is_held(c, n, state);
 }
 
-/* "Reason=" goes on to the end of its line; the other values hold no blank that matters. */
-static void slurm_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_sv s)
+/* "Reason=" goes on to the end of its line, or to who said it when; the other values hold no blank that
+ * matters. */
+static void slurm_words(struct gpudx_ctx *c, struct node_state *t, struct gpudx_sv s)
 {
 	struct gpudx_sv word;
 	double n;
 
-	if (sv_lit(&s, "Reason=")) {
-		slurm_reason(c, &t->node, s);
-		return;
-	}
 	for (; sv_token(&s, &word); sv_spaces(&s)) {
 		if (sv_lit(&word, "NodeName=")) {
 			node_begin(c, &t->node, word, "slurm");
@@ -136,6 +133,20 @@ static void slurm_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_s
 		else if (sv_lit(&word, "Gres=") && count_gres(word, &n))
 			gpudx_fact_num(c, 0, "scheduler.gpus", "slurm", n);
 	}
+}
+
+/* With scontrol -o a node is one line, and its reason is in the middle of it. */
+static void slurm_line(struct gpudx_ctx *c, struct node_state *t, struct gpudx_sv s)
+{
+	size_t at = sv_starts(s, "Reason=") ? 0 : sv_find(s, " Reason=");
+	struct gpudx_sv reason = sv_ltrim(sv_from(s, at));
+	size_t end;
+
+	slurm_words(c, t, sv_first(s, at));
+	if (!sv_lit(&reason, "Reason="))
+		return;
+	end = sv_find(reason, "] ");
+	slurm_reason(c, &t->node, end < reason.n ? sv_first(reason, end + 1) : reason);
 }
 
 /* ---- Kubernetes ---- */
