@@ -673,6 +673,8 @@ static bool peel_syslog(struct gpudx_sv line, struct klog_line *out)
 		return false;
 	sv_char(&c, ' ');
 	sv_lit(&c, "\xef\xbb\xbf");
+	if (sv_is(out->tag, "kernel"))
+		scan_second_stamp(&c, &out->stamp.mono_us);
 	if (sv_is(out->host, "-"))
 		out->host = sv_n(NULL, 0);
 	out->form = KLOG_SYSLOG;
