@@ -246,11 +246,14 @@ static bool has_one_of(struct gpudx_sv head, const char *const *names, size_t n)
 
 bool gpudx_records_are_json(struct gpudx_sv head)
 {
-	static const char *const texts[] = { "\"message\":",	 "\"MESSAGE\":", "\"textPayload\":",
-					     "\"log\":",	 "\"_raw\":",	 "\"line\":",
-					     "\"jsonPayload\":", "\"msg\":" };
-	static const char *const stamps[] = { "\"@timestamp\":", "\"timestamp\":", "\"time\":",
-					      "\"_time\":",	 "\"ts\":",	   "\"date\":" };
+	static const char *const texts[] = {
+		"\"message\":",	    "\"MESSAGE\":", "\"textPayload\":",
+		"\"log\":",	    "\"_raw\":",    "\"line\":",
+		"\"jsonPayload\":", "\"msg\":",	    "\"SyslogMessage\":"
+	};
+	static const char *const stamps[] = { "\"@timestamp\":",   "\"timestamp\":", "\"time\":",
+					      "\"_time\":",	   "\"ts\":",	     "\"date\":",
+					      "\"TimeGenerated\":" };
 	static const char *const others[] = { "\"apiVersion\"", "\"@odata", "\"metric\"",
 					      "\"dcgm" };
 	struct gpudx_sv c = head;

@@ -178,6 +178,13 @@ splunk() {
 }
 check splunk-csv splunk
 
+azure() {
+	fresh
+	printf '[{"TimeGenerated":"2024-06-11T10:00:01.1Z","Computer":"gpu01","SyslogMessage":"%s"},\n{"TimeGenerated":"2024-06-11T10:00:05Z","Computer":"gpu02","SyslogMessage":"%s"}]\n' "$lost" "$dbe" >t.json
+	on t.json "gpu01 79 gpu01/0000:3b:00.0" "gpu02 48 gpu02/0000:3b:00.0" && at 48 '2024-06-11 10:00:05' exact
+}
+check azure-syslog azure
+
 # What a spreadsheet or a search page saves with tabs or semicolons; a lone quote in a message opens nothing.
 separated() {
 	for tab in "$(printf '\t')" ';'; do
