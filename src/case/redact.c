@@ -107,14 +107,15 @@ enum gpudx_status gpudx_case_ticket_look(struct gpudx_case *c, int64_t bundle,
 					 const struct gpudx_ticket_options *o,
 					 struct gpudx_err *err)
 {
-	return gpudx_ticket_prepare(gpudx_store_db(c->store), c->redact, bundle, o, err);
+	return gpudx_ticket_prepare(gpudx_store_db(c->store), c->redact, bundle, o, &c->limits,
+				    err);
 }
 
 enum gpudx_status gpudx_case_ticket(struct gpudx_case *c, int64_t bundle,
 				    const struct gpudx_ticket_options *o, const char *path,
 				    struct gpudx_err *err)
 {
-	return gpudx_ticket(gpudx_store_db(c->store), c->redact, bundle, o, path, err);
+	return gpudx_ticket(gpudx_store_db(c->store), c->redact, bundle, o, &c->limits, path, err);
 }
 
 enum gpudx_status gpudx_case_postmortem(struct gpudx_case *c, int64_t bundle, FILE *out,

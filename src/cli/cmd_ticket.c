@@ -12,6 +12,7 @@ struct ticket {
 	const char *output, *include, *tz;
 	struct cli_redact redact;
 	bool dry_run, force, no_sandbox;
+	struct opt_texts limits;
 	struct gpudx_ticket_options o;
 	char *const *inputs; /* of the command line */
 	size_t ninputs;
@@ -51,6 +52,8 @@ static enum gpudx_status open_case(struct ticket *t, struct gpudx_case **c, stru
 	t->o.npaths = t->ninputs;
 	if (!rc)
 		rc = gpudx_case_create(NULL, c, err);
+	if (!rc)
+		rc = cli_limits(*c, &t->limits, err);
 	if (!rc)
 		rc = progress_read_all(*c, t->o.paths, t->o.npaths, &read, err);
 	if (!rc && read.unread == read.members)
@@ -150,6 +153,30 @@ static int run_one(struct ticket *t)
 	return status;
 }
 
+static int run_parsed(struct ticket *t, int n, char **argv)
+{
+	int status;
+
+	t->inputs = argv + 1;
+	t->ninputs = (size_t)n - 1;
+	if (!t->ninputs) {
+		fprintf(stderr, "gpudx: ticket: a database or bundles, please\n");
+		return CLI_USAGE;
+	}
+	if (!check(t))
+		return CLI_USAGE;
+	/* Before anything of a bundle is read. */
+	t->o.plot = t->dry_run ? NULL : gpudx_plot_start();
+	cli_confine(&(struct cli_keep){ .reads = (const char *const *)t->inputs,
+					.nreads = t->ninputs,
+					.read = { t->redact.map },
+					.write = { t->output ? t->output : "./", t->redact.map },
+					.off = t->no_sandbox });
+	status = run_one(t);
+	gpudx_plot_stop(t->o.plot);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	struct ticket t = { .output = NULL };
@@ -165,30 +192,15 @@ static int run(int argc, char **argv)
 		CLI_REDACT_OPTIONS(&t.redact),
 		{ OPT_TEXT, 0, "tz", "ZONE", "of local times: an offset or a name", &t.tz },
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that is there", &t.force },
+		CLI_LIMIT_OPTION(&t.limits),
 		CLI_SANDBOX_OPTION(&t.no_sandbox),
 		{ .kind = OPT_END },
 	};
-	int n = opt_parse(&cmd_ticket, opts, argc, argv), status;
+	int n = opt_parse(&cmd_ticket, opts, argc, argv), status = n < 0 ? CLI_USAGE : CLI_OK;
 
-	if (n <= 0)
-		return n < 0 ? CLI_USAGE : CLI_OK;
-	t.inputs = argv + 1;
-	t.ninputs = n > 1 ? (size_t)n - 1 : 0;
-	if (!t.ninputs) {
-		fprintf(stderr, "gpudx: ticket: a database or bundles, please\n");
-		return CLI_USAGE;
-	}
-	if (!check(&t))
-		return CLI_USAGE;
-	/* Before anything of a bundle is read. */
-	t.o.plot = t.dry_run ? NULL : gpudx_plot_start();
-	cli_confine(&(struct cli_keep){ .reads = (const char *const *)t.inputs,
-					.nreads = t.ninputs,
-					.read = { t.redact.map },
-					.write = { t.output ? t.output : "./", t.redact.map },
-					.off = t.no_sandbox });
-	status = run_one(&t);
-	gpudx_plot_stop(t.o.plot);
+	if (n > 0)
+		status = run_parsed(&t, n, argv);
+	opt_texts_free(&t.limits);
 	return status;
 }
 

@@ -27,12 +27,15 @@ static void on_stored(void *arg, struct gpudx_sv path, const char *sha256, uint6
 	(void)bytes;
 }
 
-enum gpudx_status gpudx_again(const char *const *paths, size_t npaths, struct gpudx_budget *budget,
+enum gpudx_status gpudx_again(const struct tk_from *from, struct gpudx_budget *left,
 			      gpudx_member_fn *fn, void *arg, struct gpudx_err *err)
 {
 	const struct gpudx_visitor v = { arg, fn, on_damage, on_stored, NULL };
-	struct gpudx_budget usual = gpudx_budget_default;
+	struct gpudx_budget budget = *from->limits;
 	struct gpudx_bundle_result res;
+	enum gpudx_status rc = gpudx_bundle_walk(from->paths, from->npaths, &budget, &v, &res, err);
 
-	return gpudx_bundle_walk(paths, npaths, budget ? budget : &usual, &v, &res, err);
+	if (left)
+		*left = budget;
+	return rc;
 }

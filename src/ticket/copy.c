@@ -54,21 +54,21 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 	return rc;
 }
 
-enum gpudx_status gpudx_ticket_learn(struct gpudx_redact *r, const char *const *paths,
-				     size_t npaths, struct gpudx_err *err)
+enum gpudx_status gpudx_ticket_learn(struct gpudx_redact *r, const struct tk_from *from,
+				     struct gpudx_err *err)
 {
 	struct copying c = { .r = r };
-	enum gpudx_status rc = gpudx_again(paths, npaths, NULL, on_member, &c, err);
+	enum gpudx_status rc = gpudx_again(from, NULL, on_member, &c, err);
 
 	gpudx_redact_settle(r);
 	return rc;
 }
 
-enum gpudx_status gpudx_ticket_copy(struct gpudx_redact *r, const char *const *paths, size_t npaths,
+enum gpudx_status gpudx_ticket_copy(struct gpudx_redact *r, const struct tk_from *from,
 				    struct tk_pack *p, size_t *left, struct gpudx_err *err)
 {
 	struct copying c = { .r = r, .pack = p };
-	enum gpudx_status rc = gpudx_again(paths, npaths, NULL, on_member, &c, err);
+	enum gpudx_status rc = gpudx_again(from, NULL, on_member, &c, err);
 
 	*left = c.left;
 	return rc;
@@ -143,15 +143,14 @@ enum gpudx_status gpudx_ticket_check(const struct gpudx_redact *r, const char *p
 				     struct gpudx_err *err)
 {
 	struct check c = { .r = r, .b = { .max = (size_t)2 * MEMBER_MAX + 64 } };
-	struct gpudx_budget budget = gpudx_budget_default;
+	struct gpudx_budget limits = gpudx_budget_default, left;
 	enum gpudx_status rc;
 
 	/* This archive is ours: text packs well, and that is no bomb. */
-	budget.ratio_max = UINT64_MAX;
-	rc = gpudx_again(&path, 1, &budget, check_member, &c, err);
+	limits.ratio_max = UINT64_MAX;
+	rc = gpudx_again(&(struct tk_from){ &path, 1, &limits }, &left, check_member, &c, err);
 	gpudx_buf_free(&c.b);
-	if (!rc && budget.hit)
-		rc = gpudx_fail(err, GPUDX_E_LIMIT, "the archive cannot be searched: %s",
-				budget.hit);
+	if (!rc && left.hit)
+		rc = gpudx_fail(err, GPUDX_E_LIMIT, "the archive cannot be searched: %s", left.hit);
 	return rc;
 }

@@ -5,6 +5,7 @@
 #include <sqlite3.h>
 
 #include "redact/redact.h"
+#include "ticket/again.h"
 #include "ticket/pack.h"
 
 /* What became of it, in files and lines. */
@@ -19,25 +20,24 @@ struct tk_excerpts {
 GPUDX_CHECK enum gpudx_status gpudx_ticket_excerpts(sqlite3 *db, int64_t bundle, struct tk_pack *p,
 						    struct gpudx_err *err);
 
-/* The same from the bundle at paths, which was read into db: documents and short logs whole, of longer
+/* The same from the bundle, which was read into db: documents and short logs whole, of longer
  * ones what was found and what stands around, so that whoever reads it again finds the same. */
 GPUDX_CHECK enum gpudx_status gpudx_ticket_reread(sqlite3 *db, int64_t bundle,
-						  struct gpudx_redact *r, const char *const *paths,
-						  size_t npaths, struct tk_pack *p,
+						  struct gpudx_redact *r,
+						  const struct tk_from *from, struct tk_pack *p,
 						  struct tk_excerpts *sum, struct gpudx_err *err);
 
 /* Looks through what gpudx_ticket_reread will add for what is to be replaced. */
 GPUDX_CHECK enum gpudx_status gpudx_ticket_look(sqlite3 *db, int64_t bundle, struct gpudx_redact *r,
-						const char *const *paths, size_t npaths,
-						struct gpudx_err *err);
+						const struct tk_from *from, struct gpudx_err *err);
 
-/* Looks through all text of the bundle at paths for what is to be replaced. */
-GPUDX_CHECK enum gpudx_status gpudx_ticket_learn(struct gpudx_redact *r, const char *const *paths,
-						 size_t npaths, struct gpudx_err *err);
+/* Looks through all text of the bundle for what is to be replaced. */
+GPUDX_CHECK enum gpudx_status gpudx_ticket_learn(struct gpudx_redact *r, const struct tk_from *from,
+						 struct gpudx_err *err);
 
 /* Adds bundle/PATH with every file that is text, redacted; *left counts those that are not. */
-GPUDX_CHECK enum gpudx_status gpudx_ticket_copy(struct gpudx_redact *r, const char *const *paths,
-						size_t npaths, struct tk_pack *p, size_t *left,
+GPUDX_CHECK enum gpudx_status gpudx_ticket_copy(struct gpudx_redact *r, const struct tk_from *from,
+						struct tk_pack *p, size_t *left,
 						struct gpudx_err *err);
 
 /* Searches a finished archive, names and contents. GPUDX_E_BUG: something was found. */

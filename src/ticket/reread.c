@@ -113,7 +113,7 @@ static enum gpudx_status on_member(void *arg, const struct gpudx_member *m, stru
 }
 
 static enum gpudx_status reread(sqlite3 *db, int64_t bundle, struct rereading *c,
-				const char *const *paths, size_t npaths, struct gpudx_err *err)
+				const struct tk_from *from, struct gpudx_err *err)
 {
 	struct gpudx_arena arena = { .limit = ARENA_MAX };
 	enum gpudx_status rc =
@@ -121,27 +121,27 @@ static enum gpudx_status reread(sqlite3 *db, int64_t bundle, struct rereading *c
 
 	*c->sum = (struct tk_excerpts){ .again = true };
 	if (!rc)
-		rc = gpudx_again(paths, npaths, NULL, on_member, c, err);
+		rc = gpudx_again(from, NULL, on_member, c, err);
 	gpudx_arena_free(&arena);
 	return rc;
 }
 
 enum gpudx_status gpudx_ticket_look(sqlite3 *db, int64_t bundle, struct gpudx_redact *r,
-				    const char *const *paths, size_t npaths, struct gpudx_err *err)
+				    const struct tk_from *from, struct gpudx_err *err)
 {
 	struct tk_excerpts sum;
 	struct rereading c = { .r = r, .sum = &sum };
-	enum gpudx_status rc = reread(db, bundle, &c, paths, npaths, err);
+	enum gpudx_status rc = reread(db, bundle, &c, from, err);
 
 	gpudx_redact_settle(r);
 	return rc;
 }
 
 enum gpudx_status gpudx_ticket_reread(sqlite3 *db, int64_t bundle, struct gpudx_redact *r,
-				      const char *const *paths, size_t npaths, struct tk_pack *p,
+				      const struct tk_from *from, struct tk_pack *p,
 				      struct tk_excerpts *sum, struct gpudx_err *err)
 {
 	struct rereading c = { .r = r, .pack = p, .sum = sum };
 
-	return reread(db, bundle, &c, paths, npaths, err);
+	return reread(db, bundle, &c, from, err);
 }

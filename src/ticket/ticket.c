@@ -16,6 +16,7 @@ struct making {
 	struct gpudx_redact *r;
 	int64_t bundle;
 	const struct gpudx_ticket_options *o;
+	struct tk_from from;
 	struct gpudx_arena arena;
 	struct rep_model m;
 	struct tk_table t;
@@ -109,15 +110,15 @@ static bool can_reread(const struct gpudx_ticket_options *o)
 static enum gpudx_status add_excerpts(struct making *k, struct gpudx_err *err)
 {
 	if (can_reread(k->o))
-		return gpudx_ticket_reread(k->db, k->bundle, k->r, k->o->paths, k->o->npaths,
-					   &k->pack, &k->excerpts, err);
+		return gpudx_ticket_reread(k->db, k->bundle, k->r, &k->from, &k->pack, &k->excerpts,
+					   err);
 	return gpudx_ticket_excerpts(k->db, k->bundle, &k->pack, err);
 }
 
 static enum gpudx_status add_bundle(struct making *k, struct gpudx_err *err)
 {
 	if (k->o->include == GPUDX_REDACTED_COPY)
-		return gpudx_ticket_copy(k->r, k->o->paths, k->o->npaths, &k->pack, &k->left, err);
+		return gpudx_ticket_copy(k->r, &k->from, &k->pack, &k->left, err);
 	return k->o->include == GPUDX_ORIGINAL ? add_originals(k, err) : GPUDX_OK;
 }
 
@@ -243,16 +244,19 @@ static enum gpudx_status fill(struct making *k, struct gpudx_err *err)
 }
 
 enum gpudx_status gpudx_ticket_prepare(sqlite3 *db, struct gpudx_redact *r, int64_t bundle,
-				       const struct gpudx_ticket_options *o, struct gpudx_err *err)
+				       const struct gpudx_ticket_options *o,
+				       const struct gpudx_budget *limits, struct gpudx_err *err)
 {
+	const struct tk_from from = { o->paths, o->npaths, limits };
+
 	if (o->include == GPUDX_REDACTED_COPY)
-		return gpudx_ticket_learn(r, o->paths, o->npaths, err);
-	return can_reread(o) ? gpudx_ticket_look(db, bundle, r, o->paths, o->npaths, err)
-			     : GPUDX_OK;
+		return gpudx_ticket_learn(r, &from, err);
+	return can_reread(o) ? gpudx_ticket_look(db, bundle, r, &from, err) : GPUDX_OK;
 }
 
 enum gpudx_status gpudx_ticket(sqlite3 *db, struct gpudx_redact *r, int64_t bundle,
-			       const struct gpudx_ticket_options *o, const char *path,
+			       const struct gpudx_ticket_options *o,
+			       const struct gpudx_budget *limits, const char *path,
 			       struct gpudx_err *err)
 {
 	struct making *k = calloc(1, sizeof(*k));
@@ -261,10 +265,12 @@ enum gpudx_status gpudx_ticket(sqlite3 *db, struct gpudx_redact *r, int64_t bund
 
 	if (!k)
 		return gpudx_nomem(err);
-	*k = (struct making){ .db = db, .r = r, .bundle = bundle, .o = o };
+	*k = (struct making){
+		.db = db, .r = r, .bundle = bundle, .o = o, .from = { o->paths, o->npaths, limits }
+	};
 	k->arena.limit = REP_ARENA;
 	k->t.arena = &k->arena;
-	rc = gpudx_ticket_prepare(db, r, bundle, o, err);
+	rc = gpudx_ticket_prepare(db, r, bundle, o, limits, err);
 	if (!rc)
 		rc = gpudx_pack_open(&k->pack, path, &k->arena, err);
 	if (!rc)

@@ -157,6 +157,15 @@ gpus() {
 }
 check gpus-are-kept-unless-asked gpus
 
+# What the analysis may read, the ticket reads again.
+limited() {
+	plant
+	ends 0 "$gpudx" ticket --limit members=3 planted && unpack || return 1
+	[ "$(grep -c '^# input [0-9a-f]*  [a-z]' x/MANIFEST.sha256)" -le 4 ] && grep -q 'members' x/TICKET.md || return 1
+	ends 2 "$gpudx" ticket -f --limit nonsense=3 planted && complains nonsense
+}
+check limits-hold-for-both-readings limited
+
 refused() {
 	fresh
 	echo text >taken
