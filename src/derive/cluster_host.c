@@ -18,8 +18,8 @@ enum gpudx_status gpudx_cluster_host(sqlite3 *db, int64_t bundle, struct gpudx_e
 		" AND EXISTS (SELECT 1 FROM host o WHERE o.bundle_id = ?1 AND o.name IS NOT NULL)"
 		" GROUP BY h.id HAVING max(s.parser IN " CLUSTER ") = 1"
 		" AND min(coalesce(s.parser IN " CLUSTER ", s.status <> 'read')) = 1",
-		"UPDATE source SET host_id = (SELECT min(id) FROM host WHERE bundle_id = ?1"
-		"  AND name IS NOT NULL) WHERE host_id IN (SELECT id FROM temp.no_machine)",
+		("UPDATE source SET host_id = (SELECT min(id) FROM host WHERE bundle_id = ?1"
+		 "  AND name IS NOT NULL) WHERE host_id IN (SELECT id FROM temp.no_machine)"),
 		"DELETE FROM host WHERE id IN (SELECT id FROM temp.no_machine)",
 	};
 
