@@ -5,7 +5,8 @@
 #include "store/query.h"
 
 /* Which rows: id and time alone are sorted, so that storms and their texts cost nothing. What a finding
- * cites comes first. kind: 0 message, 1 stretch, 2 change, 3 boot. */
+ * cites comes first. kind: 0 message, 1 stretch, 2 change, 3 boot (that a line shows: of others only the
+ * first message is known). */
 #define CITED "EXISTS (SELECT 1 FROM main.finding_line l WHERE l.line_id = "
 static const char picked_sql[] =
 	"CREATE TEMP TABLE picked AS SELECT * FROM ("
@@ -18,7 +19,8 @@ static const char picked_sql[] =
 	" UNION ALL SELECT 2, c.id, c.t_us, " CITED "c.line_after)"
 	"  FROM main.change c JOIN main.host h ON h.id = c.host_id WHERE h.bundle_id = ?1"
 	" UNION ALL SELECT 3, b.id, b.start_us, 1 FROM main.boot b"
-	"  JOIN main.host h ON h.id = b.host_id WHERE h.bundle_id = ?1 AND b.start_us IS NOT NULL)"
+	"  JOIN main.host h ON h.id = b.host_id WHERE h.bundle_id = ?1 AND b.start_us IS NOT NULL "
+	"AND b.line_id IS NOT NULL)"
 	" ORDER BY cited DESC, t IS NULL, t, kind DESC, id LIMIT 300"; /* REP_HISTORY */
 
 /* Columns: t, t1, quality, raw, raw kind, what, text, line, cited, GPU, host, offset of local time, stamp. The views
@@ -107,7 +109,7 @@ static const char count_sql[] =
 	" + (SELECT count(*) FROM main.change c JOIN main.host h ON h.id = c.host_id"
 	"  WHERE h.bundle_id = ?1)"
 	" + (SELECT count(*) FROM main.boot b JOIN main.host h ON h.id = b.host_id"
-	"  WHERE h.bundle_id = ?1 AND b.start_us IS NOT NULL)";
+	"  WHERE h.bundle_id = ?1 AND b.start_us IS NOT NULL AND b.line_id IS NOT NULL)";
 
 static enum gpudx_stamp_kind stamp_kind(struct gpudx_sv word)
 {

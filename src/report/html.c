@@ -398,14 +398,18 @@ static void gpu_row(struct rep_page *p, const struct rep_gpu *g, const struct re
 	gpudx_buf_str(b, "</tr>\n");
 }
 
-/* What is measured of each GPU, when the verdict is about several. */
+/* What is measured of each GPU, when the verdict is about several; a temperature alone says little. */
 static void gpu_table(struct rep_page *p, const struct rep_finding *f)
 {
 	double full = full_clock(p->m, f);
 	bool any = false;
 
-	for (size_t i = 0; i < f->ngpus; i++)
-		any |= gpudx_model_ref(p->m, f, f->gpus[i]) != NULL;
+	for (size_t i = 0; i < f->ngpus; i++) {
+		const struct rep_ref *r = gpudx_model_ref(p->m, f, f->gpus[i]);
+
+		any |= r &&
+		       (isfinite(r->clock_mhz) || isfinite(r->util_pct) || isfinite(r->power_w));
+	}
 	if (f->ngpus < 2 || !any)
 		return;
 	gpudx_buf_str(p->b, "<table class=\"num\">\n<caption>Mean of all samples, and the "

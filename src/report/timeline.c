@@ -73,7 +73,9 @@ static struct gpudx_sv label_of(const struct rep_model *m, struct rep_select *q)
 	"SELECT e.gpu_id, e.kind, e.code, e.t_us, e.t_quality, " log ","                          \
 	" EXISTS(SELECT 1 FROM finding_line l WHERE l.finding_id = ?4 AND l.line_id = e.line_id)" \
 	" FROM event e " join " WHERE e.host_id = ?1 AND e.copy_of IS NULL"                       \
-	" AND e.t_us BETWEEN ?2 AND ?3 ORDER BY e.t_us, e.id LIMIT 400"
+	" AND e.t_us BETWEEN ?2 AND ?3 AND (e.kind <> 'kernel.gpu_found' OR EXISTS("              \
+	"  SELECT 1 FROM finding_line l WHERE l.finding_id = ?4 AND l.line_id = e.line_id))"      \
+	" ORDER BY e.t_us, e.id LIMIT 400"
 
 static enum gpudx_status load_moments(const struct rep_model *m, const struct rep_finding *f,
 				      struct rep_timeline *t, struct gpudx_err *err)

@@ -83,7 +83,7 @@ const char *gpudx_word_action(struct gpudx_sv action)
 		{ "power_cycle", "Drain and power-cycle the node." },
 		{ "drain_rma_candidate",
 		  "Drain the node; the card is a candidate for replacement." },
-		{ "fix_host", "Look to the host around the card." },
+		{ "fix_host", "Mend the host, not the card." },
 		{ "fix_config", "Correct the configuration." },
 		{ "collect", "Collect what is missing." },
 	};
