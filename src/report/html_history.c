@@ -133,7 +133,8 @@ static void cell(struct gpudx_buf *b, const char *text)
 /* As the source printed it, but for its order: "02-06 10:15:02" of a stamp without year. */
 static const char *raw_text(const struct rep_happened *x, char buf[REP_TIME_TEXT])
 {
-	static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
+	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+					      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 	int64_t year;
 	unsigned month, day;
 
@@ -151,8 +152,7 @@ static const char *raw_text(const struct rep_happened *x, char buf[REP_TIME_TEXT
 		gpudx_civil(x->raw_us / GPUDX_DAY - (x->raw_us % GPUDX_DAY < 0), &year, &month,
 			    &day);
 		snprintf(time, sizeof(time), "%s", buf + 11);
-		snprintf(buf, REP_TIME_TEXT, "%.3s %2u %.40s", months + 3 * ((month - 1) % 12), day,
-			 time);
+		snprintf(buf, REP_TIME_TEXT, "%s %2u %.40s", months[(month - 1) % 12], day, time);
 	}
 	return buf;
 }

@@ -290,7 +290,7 @@ reasons() {
 	printf 'NODELIST|STATE|REASON\nnode02|drained|Xid 79 on GPU 3\n' >b/b.txt
 	for file in b/*; do
 		rm -f c.db
-		"$gpudx" analyze --format json --db c.db -o r.json $file >/dev/null || return 1
+		"$gpudx" analyze --format json --db c.db -o r.json "$file" >/dev/null || return 1
 		sqlite3 c.db 'SELECT key FROM gpu' >found
 		echo node02/gpu3 | diff - found || return 1
 	done

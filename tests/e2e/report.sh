@@ -194,12 +194,12 @@ clocks() {
 	printf 'Fri Feb  6 11:10:00 CET 2026\n' >b/date.txt
 	ends 0 "$gpudx" analyze b || return 1
 	sed -n '/class="history"/,/<\/table>/p' b.gpudx.html | sed 's/<[^>]*>/|/g' >rows
-	grep -q '|2026-02-06T10:00:05Z||2026-02-06T11:00:05||2026-02-06T11:00:05+0100||GPU 81:00.0|.*Xid 79.*journal.txt:1' rows &&
-		grep -q '|2026-02-06T10:00:06Z||2026-02-06T11:00:06||Feb  6 11:00:06||.*Xid 154' rows &&
-		grep -q '|boot+700.123456||-||\[  700.123456\]||.*Xid 62' rows || {
+	for row in '|2026-02-06T10:00:05Z||2026-02-06T11:00:05||2026-02-06T11:00:05+0100||GPU 81:00.0|.*Xid 79.*journal.txt:1' \
+		'|2026-02-06T10:00:06Z||2026-02-06T11:00:06||Feb  6 11:00:06||.*Xid 154' '|boot+700.123456||-||\[  700.123456\]||.*Xid 62'; do
+		grep -q "$row" rows && continue
 		cat rows
 		return 1
-	}
+	done
 }
 check history-has-three-clocks clocks
 
