@@ -198,6 +198,7 @@ enum { GPUDX_KEY = 32 };
 struct gpudx_redact_how {
 	bool ticket; /* keep what a vendor finds the contract by: serial numbers of the chassis */
 	bool gpu;    /* replace what identifies a GPU, too: for the public, no RMA */
+	bool cloud; /* keep what a cloud's own support finds the machine by: instance, physical host */
 	unsigned char key[GPUDX_KEY]; /* equal keys give equal pseudonyms */
 };
 

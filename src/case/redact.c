@@ -17,7 +17,9 @@ _Static_assert((int)GPUDX_KEY == (int)GPUDX_REDACT_KEY, "one length of keys");
 enum gpudx_status gpudx_case_redact(struct gpudx_case *c, const struct gpudx_redact_how *how,
 				    struct gpudx_err *err)
 {
-	struct gpudx_redact_options o = { .report = !how->ticket, .gpu = how->gpu };
+	struct gpudx_redact_options o = { .report = !how->ticket,
+					  .gpu = how->gpu,
+					  .cloud = how->cloud };
 	sqlite3 *db = gpudx_store_db(c->store);
 	enum gpudx_status rc;
 

@@ -190,6 +190,10 @@ static int run(int argc, char **argv)
 		{ OPT_FLAG, 0, "dry-run", NULL, "say what would be replaced, and write nothing",
 		  &t.dry_run },
 		CLI_REDACT_OPTIONS(&t.redact),
+		{ OPT_TEXT, 0, "for", "CLOUD",
+		  "azure, aws or gcp: keep what its support finds the machine by (instance, "
+		  "physical host)",
+		  &t.redact.cloud },
 		{ OPT_TEXT, 0, "tz", "ZONE", "of local times: an offset or a name", &t.tz },
 		{ OPT_FLAG, 'f', "force", NULL, "replace a file that is there", &t.force },
 		CLI_LIMIT_OPTION(&t.limits),

@@ -4,6 +4,11 @@
 
 #include <string.h>
 
+static bool is_cloud(const char *name)
+{
+	return strcmp(name, "azure") == 0 || strcmp(name, "aws") == 0 || strcmp(name, "gcp") == 0;
+}
+
 bool cli_redact_check(const struct cli_redact *r, const char *command)
 {
 	if (r->what && *r->what && strcmp(r->what, "gpu") != 0)
@@ -11,6 +16,9 @@ bool cli_redact_check(const struct cli_redact *r, const char *command)
 			r->what);
 	else if (r->map && !r->what)
 		fprintf(stderr, "gpudx: %s: --map goes with --redact\n", command);
+	else if (r->cloud && !is_cloud(r->cloud))
+		fprintf(stderr, "gpudx: %s: --for %s: must be azure, aws or gcp\n", command,
+			r->cloud);
 	else
 		return true;
 	return false;
@@ -40,6 +48,7 @@ enum gpudx_status cli_redact(const struct cli_redact *r, struct gpudx_case *c, b
 	if (!r->what)
 		return GPUDX_OK;
 	how.gpu = strcmp(r->what, "gpu") == 0;
+	how.cloud = r->cloud != NULL;
 	rc = gpudx_map_key(r->map, how.key, err);
 	if (!rc)
 		rc = gpudx_case_redact(c, &how, err);

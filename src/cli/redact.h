@@ -6,8 +6,9 @@
 #include "opt.h"
 
 struct cli_redact {
-	const char *what; /* NULL: not asked for; "" or "gpu" */
-	const char *map;  /* file; NULL none */
+	const char *what;  /* NULL: not asked for; "" or "gpu" */
+	const char *map;   /* file; NULL none */
+	const char *cloud; /* whose support it is for; NULL nobody's */
 	bool force;
 };
 

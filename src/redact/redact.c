@@ -110,6 +110,8 @@ static const char *class_row(struct gpudx_redact *r, struct gpudx_sv *cells)
 		c->on = r->o.report;
 	else if (sv_is(cells[2], "gpu"))
 		c->on = r->o.gpu;
+	else if (sv_is(cells[2], "cloud"))
+		c->on = !r->o.cloud;
 	r->nclasses++;
 	return NULL;
 }

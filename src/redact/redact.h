@@ -24,6 +24,7 @@ enum { GPUDX_REDACT_KEY = 32 };
 struct gpudx_redact_options {
 	bool report; /* for the public: also what a vendor needs to find the contract */
 	bool gpu;    /* also what identifies a GPU, without which there is no RMA */
+	bool cloud;  /* not what a cloud's own support finds the machine by */
 	unsigned char key[GPUDX_REDACT_KEY];
 };
 

@@ -50,6 +50,19 @@ excerpt() {
 }
 check excerpt-is-clean-and-says-the-same excerpt
 
+# What a cloud's own support asks for is kept for it alone.
+cloud() {
+	plant
+	ends 0 "$gpudx" ticket --include bundle --for aws b && unpack || return 1
+	for kept in i-0a77b77c77d77e77f plant-vm-0042 PLANTDSM0177; do
+		grep -rq "$kept" x || return 1
+	done
+	grep -v 'i-0a77b77c77d77e77f\|plant-vm-0042\|PLANTDSM0177' "$table" >others.tsv
+	python3 "$top/tests/e2e/planted.py" look others.tsv x || return 1
+	ends 2 "$gpudx" ticket -f --for nimbus b && complains 'azure, aws or gcp'
+}
+check for-a-cloud-its-names-are-kept cloud
+
 reports() {
 	plant
 	ends 0 "$gpudx" analyze b || return 1
