@@ -18,13 +18,13 @@ struct axis {
 
 static bool on_axis(const struct axis *a, const struct rep_happened *x)
 {
-	return x->t_us != GPUDX_NO_TIME && x->quality >= REP_T_BOOT &&
+	return gpudx_word_time_known(x->t_us) && x->quality >= REP_T_BOOT &&
 	       (x->quality == REP_T_BOOT) == a->boot;
 }
 
 static void reach(struct axis *a, int64_t t_us)
 {
-	if (t_us == GPUDX_NO_TIME)
+	if (!gpudx_word_time_known(t_us))
 		return;
 	a->t0_us = t_us < a->t0_us ? t_us : a->t0_us;
 	a->t1_us = t_us > a->t1_us ? t_us : a->t1_us;
@@ -35,7 +35,7 @@ static struct axis axis_of(const struct rep_history *h)
 	struct axis a = { true, INT64_MAX, INT64_MIN, 0 };
 
 	for (size_t i = 0; i < h->n; i++)
-		a.boot &= h->v[i].t_us == GPUDX_NO_TIME || h->v[i].quality <= REP_T_BOOT;
+		a.boot &= !gpudx_word_time_known(h->v[i].t_us) || h->v[i].quality <= REP_T_BOOT;
 	for (size_t i = 0; i < h->n; i++)
 		if (on_axis(&a, &h->v[i])) {
 			reach(&a, h->v[i].t_us);
@@ -59,7 +59,7 @@ static void mark(struct gpudx_buf *b, const struct axis *a, const struct rep_hap
 {
 	double x0 = place(a, x->t_us), y = (double)(x->lane * LANE);
 
-	if (x->t1_us != GPUDX_NO_TIME && x->t1_us > x->t_us)
+	if (gpudx_word_time_known(x->t1_us) && x->t1_us > x->t_us)
 		gpudx_html_put(
 			b,
 			"<rect data-i=\"%zu\" x=\"%.2f\" y=\"%.0f\" width=\"%.2f\" height=\"6\"/>",
@@ -166,7 +166,7 @@ static void row(struct rep_page *p, const struct rep_history *h, const struct ax
 	gpudx_html_put(b, "<tr%s data-lane=\"%zu\"", x->cited ? " class=\"cited\"" : "", x->lane);
 	if (on_axis(a, x))
 		gpudx_html_put(b, " data-t=\"%lld\"", (long long)(x->t_us / 1000));
-	if (on_axis(a, x) && x->t1_us != GPUDX_NO_TIME)
+	if (on_axis(a, x) && gpudx_word_time_known(x->t1_us))
 		gpudx_html_put(b, " data-u=\"%lld\"", (long long)(x->t1_us / 1000));
 	gpudx_buf_char(b, '>');
 	cell(b, x->quality >= REP_T_ALIGNED ? gpudx_word_iso(x->t_us, x->quality, buf)
